@@ -114,6 +114,7 @@ async function answerOf(
   request: Parameters<CallbackReader['parseCallback']>[0],
   verdict: CallbackVerdict,
 ): Promise<Answer> {
+  if (verdict.kind === 'trial') return { status: 200 };
   if (verdict.kind === 'forged') {
     await raiseForged(services, provider.name, verdict.reason);
     return { status: 401, detail: 'the sender is not verified' };

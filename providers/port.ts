@@ -238,7 +238,9 @@ export type ProviderNotice =
   | { readonly kind: 'return'; readonly endToEndId: string };
 
 export type CallbackVerdict =
-  /** `unreadable`: what of a batch could not be read, by field and never by value. The rest is applied. */
+  /** A trial of the address that proves no sender: it is answered, and nothing of it is kept. */
+  | { readonly kind: 'trial' }
+  /** Proved. `unreadable`: what of a batch could not be read, by field and never by value. The rest is applied. */
   | { readonly kind: 'accepted'; readonly notices: readonly ProviderNotice[]; readonly unreadable?: readonly string[] }
   /** Not from the provider: wrong secret, or the key of another receiver. */
   | { readonly kind: 'forged'; readonly reason: string }

@@ -24,12 +24,9 @@ const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32,35}$/, 'must be 32 to 35 le
 const besides = endToEndId.nullish().catch(null);
 const correlationID = z.string().min(1).max(200);
 
+const word = z.string().max(100);
 /** What Woovi sends when a webhook is registered, to see that the address answers. */
-const testNotice = z.strictObject({
-  data_criacao: z.string(),
-  evento: z.string().optional(),
-  event: z.string().optional(),
-});
+const testNotice = z.strictObject({ data_criacao: word, evento: word.optional(), event: word.optional() });
 const named = z.object({ event: z.string().min(1).max(100) });
 const chargeEvent = z.object({
   /** `null` for a PIX to the key itself, which belongs to no charge. */
@@ -61,13 +58,13 @@ export class WooviCallbacks implements CallbackReader {
   /** Reads a request to `/callbacks/{provider}/events`. The sender is verified before the body is parsed. */
   async parseCallback(request: CallbackRequest): Promise<CallbackVerdict> {
     if (request.body.length > BODY_MAX_BYTES) return malformed('the body is larger than 256 KiB');
-    if (request.path !== `/callbacks/${this.name}/events`)
-      return malformed('the path is not a callback of this provider');
     const signature = request.headers[SIGNATURE_HEADER];
-    // It has no effect, so it needs no proof.
-    if (signature === undefined && isTest(request.body)) return accepted();
+    // It has no effect and is not kept, so it needs no proof.
+    if (signature === undefined && isTest(request.body)) return { kind: 'trial' };
     const doubt = await this.#doubt(request, signature);
     if (doubt !== null) return doubt;
+    if (request.path !== `/callbacks/${this.name}/events`)
+      return malformed('the path is not a callback of this provider');
     return this.#read(readJsonBytes(request.body));
   }
 

@@ -10,6 +10,7 @@ import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import type { CallbackReaders, CallbackVerdict } from '../../../providers/port.js';
+import { DIALECT_NAMES } from '../../../providers/dialect-names.js';
 import { DIALECTS } from '../../../providers/dialects.js';
 import type { IngressDependencies } from '../../../ingress/dependencies.js';
 import { PassedOn } from '../../../ingress/passed-on.js';
@@ -31,7 +32,7 @@ describe('provider ingress', () => {
   const listen = async (
     database = harness.ofIngress,
     noted = passedOn,
-    more: Partial<Pick<IngressDependencies, 'readers' | 'trustedProxies'>> = {},
+    more: Partial<Pick<IngressDependencies, 'readers' | 'trustedProxies' | 'logger'>> = {},
   ) => {
     const listening = createIngress({
       database,
@@ -285,6 +286,42 @@ describe('provider ingress', () => {
     for (let round = 0; round < 3; round += 1) assert.equal((await post('/callbacks/simulator/pix')).status, 401);
     assert.equal((await alerts('CALLBACK_FORGED')).length, 1);
     assert.equal(await harness.database.providerCallback.count(), 0);
+  });
+
+  it('bodies without proof, of every dialect: answered, never stored, at most one alert, no log line each', async () => {
+    const settings = {
+      pixKey: 'key',
+      callbackSecret: 'the secret',
+      callbackCertificate: 'CN=bank',
+      keysUrl: 'http://127.0.0.1:1/keys',
+    };
+    const trial = { data_criacao: '2026-01-01', evento: 'teste_webhook', event: 'OPENPIX:CHARGE_COMPLETED' };
+    const deposit = await harness.insertDeposit(operation, {});
+    const paid = { endToEndId: `E${'1'.repeat(31)}`, txid: chargeReferenceOf(deposit.id), valor: '1.00', horario: '' };
+    const bodies = [
+      ...['', '{}', 'x', JSON.stringify({ pix: [] }), JSON.stringify({ pix: [paid] }), JSON.stringify(trial)],
+      JSON.stringify({ ...trial, data_criacao: 'x'.repeat(190_000) }),
+      `${JSON.stringify(trial)}${' '.repeat(190_000)}`,
+    ];
+    const paths = ['/pix', '/events', `/${'x'.repeat(2_000)}`];
+    for (const dialect of DIALECT_NAMES) {
+      await harness.database.alert.deleteMany();
+      const lines: string[] = [];
+      const reader = DIALECTS[dialect].openCallbacks('simulator', { ...settings, dialect }, {});
+      const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+      const target = await listen(harness.ofIngress, passedOn, { readers: () => reader, logger });
+      try {
+        const asked = paths.flatMap((path) => bodies.map((body) => post(`/callbacks/simulator${path}`, body, target)));
+        for (const { status } of await Promise.all(asked))
+          assert.ok(status === 401 || (dialect === 'woovi' && status === 200), `${dialect} ${status}`);
+      } finally {
+        target.close();
+      }
+      assert.deepEqual((await alerts('CALLBACK_FORGED')).length, await harness.database.alert.count(), dialect);
+      assert.equal(await harness.database.providerCallback.count(), 0, dialect);
+      assert.deepEqual(harness.temporal.signals, [], dialect);
+      assert.equal(lines.length, 1, `${dialect} ${lines.join('')}`);
+    }
   });
 
   it('a provider’s certificate: believed from the edge’s address, dropped from any other', async () => {

@@ -181,11 +181,15 @@ describe('webhooks of Woovi', () => {
         assert.deepEqual(drift, []);
       });
 
-    it('the test of a registration needs no proof, because nothing follows from it', async () => {
+    it('the test of a registration needs no proof: it is answered, and no callback', async () => {
       const body = { data_criacao: '2026-01-01T00:00:00Z', evento: 'teste_webhook', event: 'OPENPIX:CHARGE_COMPLETED' };
       const headers = { authorization: undefined, 'x-webhook-signature': undefined };
-      assert.deepEqual(await post(body, { headers }), { kind: 'accepted', notices: [] });
-      assert.equal((await post({ ...body, charge: EVENT.charge }, { headers })).kind, 'forged');
+      assert.deepEqual(await post(body, { headers }), { kind: 'trial' });
+      for (const other of [
+        { ...body, charge: EVENT.charge },
+        { ...body, evento: 'x'.repeat(101) },
+      ])
+        assert.equal((await post(other, { headers })).kind, 'forged');
     });
 
     it('an event of tomorrow → taken, ignored, and reported as drift', async () => {
@@ -205,8 +209,10 @@ describe('webhooks of Woovi', () => {
         assert.ok('reason' in verdict && !verdict.reason.includes(REFERENCE));
       });
 
-    it('another path, or too large → malformed', async () => {
+    it('another path, or too large → malformed; without proof another path is forged', async () => {
       assert.equal((await post(EVENT, { path: '/callbacks/a/pix' })).kind, 'malformed');
+      const headers = { authorization: undefined };
+      assert.equal((await post(EVENT, { path: `/callbacks/a/${'x'.repeat(5_000)}`, headers })).kind, 'forged');
       assert.equal((await post({ ...EVENT, more: 'x'.repeat(300_000) })).kind, 'malformed');
     });
   });
