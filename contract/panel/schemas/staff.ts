@@ -1,5 +1,6 @@
 // The people who may act: their roles, passkeys and sign-ins, and what an admin takes away from them.
 import { z } from 'zod';
+import { isPersonName } from '../../../domain/people.js';
 import { STAFF_ROLES } from '../../../domain/staff.js';
 import { count, instant, operationId, operationName } from './common.js';
 
@@ -29,7 +30,7 @@ export const staffAnswer = z.object({
   manages: z.boolean(),
 });
 
-export const personParams = z.object({ handle: z.string().min(1).max(64) });
+export const personParams = z.object({ handle: z.string().refine(isPersonName) });
 
 /** What takes something away. Giving is done with the command. */
 export const staffBody = z.discriminatedUnion('act', [
