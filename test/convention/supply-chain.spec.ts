@@ -1,9 +1,14 @@
 // What the project depends on: licences that are allowed, a complete bill of materials, written exceptions of the
 // audit.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { judgeAudit } from '../../tools/audit/judge.mjs';
 
@@ -50,12 +55,11 @@ describe('licences of packages', () => {
   });
 
   it('every package is named with its hash', () => {
-    const bare = packages.filter(({ integrity }) => integrity === undefined).map(({ name }) => name);
-    // The linter's builds for platforms on which nothing of the project is built: the lock file only names them.
-    const linter = /^@oxlint(-tsgolint)?\/(?!(binding-)?linux-(x64|arm64)(-gnu)?$)/;
+    const bare = packages.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''));
     assert.deepEqual(
-      bare.filter((name) => !linter.test(name)),
+      bare.map(({ name }) => name),
       [],
+      'npm fills the hashes of entries that are taken out of package-lock.json: npm install --package-lock-only',
     );
   });
 });
@@ -89,7 +93,9 @@ describe('npm run sbom', function () {
   });
 });
 
-describe('npm run audit', () => {
+describe('npm run audit', function () {
+  this.timeout(60_000);
+
   const { exceptions: accepted } = read('ops', 'supply-chain', 'audit-exceptions.json') as {
     exceptions: { advisory: string; package: string; reason: string; expires: string }[];
   };
@@ -110,7 +116,7 @@ describe('npm run audit', () => {
 
   it('an advisory without an exception, or after its last day, fails', () => {
     assert.deepEqual(judgeAudit(report, [], '2026-12-01').problems, ['a: high, A hole (GHSA-1)']);
-    assert.deepEqual(judgeAudit(report, [exception], '2027-01-30'), { isAnswered: true, problems: [] });
+    assert.deepEqual(judgeAudit(report, [exception], '2027-01-30'), { answer: 'given', problems: [] });
     assert.match(judgeAudit(report, [exception], '2027-01-31').problems.join(), /ended on 2027-01-31/);
   });
 
@@ -121,8 +127,53 @@ describe('npm run audit', () => {
     );
   });
 
-  it('a registry that answers no audit is said, and proves nothing', () => {
-    for (const text of ['', '{"error":{"code":"ENOAUDIT"}}'])
-      assert.deepEqual(judgeAudit(text, [exception], '2026-12-01'), { isAnswered: false, problems: [] });
+  it('without an answer it fails; a registry that does not know the question is said', () => {
+    const answer = (text: string) => judgeAudit(text, [exception], '2026-12-01');
+    // As npm 10 and 11 write what a registry, a proxy or nobody says.
+    for (const said of ['', '{', '{"error":{"code":"ENOAUDIT"}}', ...[401, 403, 429, 500, 503].map(failed)])
+      assert.deepEqual(answer(said), { answer: 'none', problems: [] }, said);
+    for (const said of [404, 405, 501].map(failed))
+      assert.deepEqual(answer(said), { answer: 'no_advisories', problems: [] }, said);
+  });
+
+  it('asks for every package, also those that build the image; fails where nobody answers', async () => {
+    const asked: Record<string, unknown>[] = [];
+    const registry = createServer((request, response) => {
+      void buffer(request).then((body) => {
+        if (request.headers['content-encoding'] === 'gzip')
+          asked.push(JSON.parse(gunzipSync(body).toString()) as Record<string, unknown>);
+        response.writeHead(405).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    const here = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+    try {
+      const [away, known, required] = await Promise.all([
+        audit('http://127.0.0.1:1/'),
+        audit(here),
+        audit(here, '--required'),
+      ]);
+      assert.deepEqual(away, [1, '✗ not checked: the registry did not answer\n']);
+      assert.deepEqual(known, [0, '! not checked: this registry has no advisories\n']);
+      assert.deepEqual(required, [1, '✗ not checked: this registry has no advisories\n']);
+      // An alias is asked for by the name of its package.
+      const unasked = packages.filter(({ name }) => name !== 'typescript-7' && asked[0]?.[name] === undefined);
+      assert.deepEqual(unasked, []);
+    } finally {
+      registry.close();
+    }
   });
 });
+
+const failed = (statusCode: number) => JSON.stringify({ message: `${statusCode}`, method: 'POST', statusCode });
+
+/** Exit code and output of the command against that registry. */
+async function audit(registry: string, ...args: string[]): Promise<readonly [number | null, string]> {
+  const child = spawn(process.execPath, ['tools/audit.mjs', ...args], {
+    cwd: projectRoot(),
+    env: { ...process.env, npm_config_registry: registry, npm_config_fetch_retries: '0' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return [code as number | null, output];
+}

@@ -10,32 +10,39 @@
 
 /** @typedef {{ url: string, severity: string, title: string }} Cause */
 
+/** The statuses of a registry that does not know the request: it has no advisories. Anything else is no answer. */
+const UNKNOWN_REQUEST = [404, 405, 501];
+
 /**
  * @param {string} report what `npm audit --json` printed
  * @param {readonly Exception[]} exceptions
  * @param {string} today YYYY-MM-DD
- * @returns {{ isAnswered: boolean, problems: string[] }}
+ * @returns {{ answer: 'given' | 'no_advisories' | 'none', problems: string[] }}
  */
 export function judgeAudit(report, exceptions, today) {
-  const advisories = advisoriesOf(report);
-  const seen = new Set((advisories ?? []).map(({ advisory, name }) => `${advisory} ${name}`));
-  const unlisted = (advisories ?? []).flatMap(({ advisory, name, severity, title }) => {
+  const said = parsed(report);
+  const advisories = advisoriesOf(said?.vulnerabilities);
+  if (advisories === undefined)
+    return { answer: UNKNOWN_REQUEST.includes(said?.statusCode ?? 0) ? 'no_advisories' : 'none', problems: [] };
+  const seen = new Set(advisories.map(({ advisory, name }) => `${advisory} ${name}`));
+  const unlisted = advisories.flatMap(({ advisory, name, severity, title }) => {
     const exception = exceptions.find((one) => one.advisory === advisory && one.package === name);
     if (exception === undefined) return [`${name}: ${severity}, ${title} (${advisory})`];
     return exception.expires > today ? [] : [`${name}: the exception for ${advisory} ended on ${exception.expires}`];
   });
   const idle = exceptions
-    .filter((one) => advisories !== undefined && !seen.has(`${one.advisory} ${one.package}`))
+    .filter((one) => !seen.has(`${one.advisory} ${one.package}`))
     .map((one) => `${one.package}: ${one.advisory} is not reported any more; remove its exception`);
-  return { isAnswered: advisories !== undefined, problems: [...unlisted, ...idle] };
+  return { answer: 'given', problems: [...unlisted, ...idle] };
 }
 
+/** @typedef {Readonly<Record<string, { name: string, via: (string | Cause)[] }>>} Vulnerabilities */
+
 /**
- * Each advisory once per package; undefined: the registry did not answer.
- * @param {string} report
+ * Each advisory once per package; undefined: the registry gave none.
+ * @param {Vulnerabilities | undefined} vulnerabilities
  */
-function advisoriesOf(report) {
-  const vulnerabilities = parsed(report)?.vulnerabilities;
+function advisoriesOf(vulnerabilities) {
   if (vulnerabilities === undefined) return undefined;
   const found = Object.values(vulnerabilities).flatMap(({ name, via }) =>
     via.flatMap((cause) => {
@@ -50,7 +57,7 @@ function advisoriesOf(report) {
 
 /**
  * @param {string} text
- * @returns {{ vulnerabilities?: Record<string, { name: string, via: (string | Cause)[] }> } | undefined}
+ * @returns {{ vulnerabilities?: Vulnerabilities, statusCode?: number } | undefined}
  */
 function parsed(text) {
   try {
