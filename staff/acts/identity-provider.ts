@@ -104,7 +104,8 @@ export class IdentityProvider {
     const { subjectClaim } = this.#settings;
     const subject = claims[subjectClaim];
     if (typeof subject !== 'string' || !isSubject(subject)) return { kind: 'refused', reason: 'claim_missing' };
-    if (subjectClaim === 'email' && claims['email_verified'] === false)
+    // Where nobody verified it, the person there may have written anybody's.
+    if (subjectClaim === 'email' && claims['email_verified'] !== true)
       return { kind: 'refused', reason: 'email_not_verified' };
     return { kind: 'recognised', subject };
   }

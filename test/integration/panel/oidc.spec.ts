@@ -230,7 +230,7 @@ describe('panel: the identity provider', function () {
     }
   });
 
-  it('an address of e-mail names somebody unless the provider says that it may be another’s', async () => {
+  it('an address of e-mail names somebody only where the provider says that it verified it', async () => {
     const on = await createPanelWorld({
       gateway,
       environment: 'production',
@@ -242,8 +242,10 @@ describe('panel: the identity provider', function () {
       return [codeOf(reply), reply.body['subject']];
     };
     try {
-      assert.deepEqual(await named({ email: 'dora@x.test' }), ['oidc_nobody', 'dora@x.test']);
-      assert.deepEqual(await named({ email: 'dora@x.test', email_verified: false }), ['oidc_not_valid', undefined]);
+      const verified = { email: 'dora@x.test', email_verified: true };
+      assert.deepEqual(await named(verified), ['oidc_nobody', 'dora@x.test']);
+      for (const email_verified of [undefined, false, null, 'true', 1])
+        assert.deepEqual(await named({ ...verified, email_verified }), ['oidc_not_valid', undefined]);
       assert.match(on.logged.join('\n'), /email_not_verified/);
     } finally {
       await on.close();
