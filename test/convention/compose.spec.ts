@@ -3,6 +3,7 @@
 // `npm run compose-check`.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { TEMPORAL_FILES } from '../../cli/certificates/temporal-access.js';
@@ -12,7 +13,7 @@ import { PROCESS_VARIABLES, fileVariable } from '../../platform/config/variables
 import { PROVIDERS } from '../../platform/config/worker-slots.js';
 import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { CLIENT_ADDRESS_HEADER } from '../../tools/cluster/edge.js';
-import { composeServices, composeText } from '../support/compose.js';
+import { composeNetworks, composeServices, composeText } from '../support/compose.js';
 
 interface Service {
   readonly image?: string;
@@ -36,6 +37,7 @@ interface Service {
   readonly healthcheck?: unknown;
   readonly secrets?: readonly (string | { readonly source: string; readonly target: string })[];
   readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
 }
 
 const inProject = (...path: string[]) => join(projectRoot(), ...path);
@@ -48,6 +50,21 @@ const example = readFileSync(inProject('.env.example'), 'utf8');
 const byDefault = (value: string) => value.replace(/\$\{\w+:?-([^}]*)\}/g, '$1');
 const programOf = ({ command }: Service) =>
   /^dist\/(.+?)(\/main)?\.js$/.exec(command?.find((part) => part.startsWith('dist/')) ?? '')?.[1];
+/** The fixed address of a service on a network; empty if it has none. */
+function addressOn(network: string, service?: Service): string {
+  const { networks } = service ?? {};
+  if (networks === undefined || Array.isArray(networks)) return '';
+  const member = (networks as Readonly<Record<string, { readonly ipv4_address?: string } | null>>)[network];
+  return byDefault(member?.ipv4_address ?? '');
+}
+
+function isWithin(address: string, network: string): boolean {
+  const [base = '', length = ''] = network.split('/');
+  const list = new BlockList();
+  list.addSubnet(base, Number(length));
+  return list.check(address);
+}
+
 /** A worker that serves neither payments nor the calls of providers. */
 const callsNobody = (program: string, { environment }: Service) =>
   program === 'worker' && !/payments|providers/.test(environment?.['WORKER_TASK_QUEUES'] ?? '');
@@ -55,6 +72,10 @@ const callsNobody = (program: string, { environment }: Service) =>
 const seals = ({ environment }: Service) =>
   environment?.['WORKER_TASK_QUEUES']?.split(',').includes(TASK_QUEUES.payments) === true;
 const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-gateway:') === true;
+
+interface Network {
+  readonly ipam?: { readonly config: readonly { readonly subnet?: string; readonly ip_range?: string }[] };
+}
 
 interface TemporalServer {
   readonly global: {
@@ -182,8 +203,8 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(mounting('providers').sort(), payers);
     assert.deepEqual(holders('PROVIDER_A_CALLBACK_SECRET_FILE').sort(), takers);
     assert.deepEqual(mounting('callbacks').sort(), takers);
-    assert.deepEqual(holders('PANEL_OIDC_CLIENT_SECRET_FILE'), ['panel']);
-    assert.deepEqual(mounting('identity'), ['panel']);
+    assert.deepEqual(holders('PANEL_OIDC_CLIENT_SECRET_FILE'), ['panel', 'sandbox-panel']);
+    assert.deepEqual(mounting('identity'), ['panel', 'sandbox-panel']);
     const sealers = services.filter(([, service]) => seals(service)).map(([name]) => name);
     assert.deepEqual(sealers, ['worker-payments', 'previous-worker-payments']);
     assert.deepEqual(holders('GATEWAY_AUDIT_KEY_FILE'), sealers);
@@ -210,7 +231,7 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(withKeys.map(([name]) => name).sort(), holders('GATEWAY_KEYS_FILE').sort());
     const command = ['command', 'demo', 'demo-operator', 'sandbox-setup'];
     for (const [name = '', own = ''] of withKeys) {
-      const kind = name.replace(/^previous-/, '').replace(/-2$/, '');
+      const kind = name.replace(/^(previous|sandbox)-(?!setup)/, '').replace(/-2$/, '');
       assert.equal(own, command.includes(name) ? 'command' : kind, `${name} has the keys of its kind`);
     }
     // The command writes the key files of all.
@@ -266,7 +287,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('lets nobody but the edge and what is behind it onto the network whose addresses the apis trust', () => {
+  it('lets nobody but the edge and what is behind it onto the edge’s network; apis and ingresses trust the edge alone', () => {
     const members = services
       .filter(
         ([, { networks }]) =>
@@ -274,6 +295,32 @@ describe('docker-compose.yml', () => {
       )
       .map(([name]) => name);
     assert.deepEqual(members.sort(), ['api', 'api-2', 'edge', 'ingress', 'ingress-2']);
+    const networks = composeNetworks<Network>();
+    for (const [edge, nodes, network] of [['edge', ['api', 'api-2', 'ingress', 'ingress-2'], 'edge']] as const) {
+      const address = addressOn(network, file.services[edge]);
+      // A network would also trust the nodes beside: one that is taken over could name any client and certificate.
+      assert.equal(isIP(address), 4);
+      for (const node of nodes)
+        assert.equal(byDefault(file.services[node]?.environment?.['TRUSTED_PROXIES'] ?? ''), address, node);
+      const [{ subnet = '', ip_range: others = '' } = {}] = networks[network]?.ipam?.config ?? [];
+      assert.ok(isWithin(address, byDefault(subnet)), `${edge} is on the network`);
+      assert.ok(isWithin(byDefault(others).split('/')[0] ?? '', byDefault(subnet)), 'the others are on the network');
+      assert.ok(!isWithin(address, byDefault(others)), `nobody else gets the address of ${edge}`);
+      const fixed = services.filter(([, service]) => addressOn(network, service) !== '').map(([name]) => name);
+      assert.deepEqual(fixed, [edge]);
+    }
+  });
+
+  it('publishes outside the sandbox only ports with TLS, and the UI of Temporal on this machine', () => {
+    const published = services
+      .filter(([, { ports, profiles }]) => ports !== undefined && String(profiles) !== 'sandbox')
+      .map(([name]) => name);
+    assert.deepEqual(published.sort(), ['edge', 'panel-edge', 'temporal-ui']);
+    assert.deepEqual(file.services['temporal-ui']?.ports?.map(byDefault), ['127.0.0.1:8233:8080']);
+    const listens = file.services['edge']?.environment?.['EDGE_INGRESS_LISTEN'] ?? '';
+    for (const configuration of ['edge/gateway.conf.template', 'panel-edge/nginx.conf'])
+      for (const [, given] of readFileSync(inProject('ops', configuration), 'utf8').matchAll(/^ *listen (.*);$/gm))
+        assert.match(given?.startsWith('${EDGE_INGRESS') ? listens : (given ?? ''), / ssl\b/);
   });
 
   describe('Temporal', () => {

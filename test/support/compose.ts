@@ -13,6 +13,14 @@ export function composeText(): string {
 
 /** Its services by name; the caller names what of them it reads. */
 export function composeServices<Service>(): Record<string, Service> {
-  const file: unknown = parse(composeText(), { merge: true, maxAliasCount: -1, customTags: [RESET] });
-  return (file as { services: Record<string, Service> }).services;
+  return composeFile<{ services: Record<string, Service> }>().services;
+}
+
+/** Its networks by name, likewise. */
+export function composeNetworks<Network>(): Record<string, Network> {
+  return composeFile<{ networks: Record<string, Network> }>().networks;
+}
+
+function composeFile<File>(): File {
+  return parse(composeText(), { merge: true, maxAliasCount: -1, customTags: [RESET] }) as File;
 }
