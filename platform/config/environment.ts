@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DEFAULT_DEPLOYMENT_NAME, DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions.js';
 import { issueMessage } from '../../domain/issue-messages.js';
+import { readDatabaseUrl } from './database-url.js';
 import { readNetwork } from './network.js';
 import { type ConfigurationProblem, type ProcessKind, productionProblems } from './production.js';
 import { completeEnvironment } from './secret-files.js';
@@ -83,10 +84,10 @@ const networkOrName = z.string().refine(
 export const sharedSchema = z.object({
   GATEWAY_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
   /** The password may be a separate variable, DATABASE_PASSWORD, in which nothing has to be encoded. */
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// URL', abort: true })
-    .refine((text) => URL.canParse(text), 'is no URL: percent-encode its password, or give that in DATABASE_PASSWORD'),
+  DATABASE_URL: z.string().superRefine((text, context) => {
+    const read = readDatabaseUrl(text);
+    if ('fault' in read) context.addIssue({ code: 'custom', message: read.fault });
+  }),
   /** The role of this process, for a DATABASE_URL without a user (secret-files.ts puts it into the URL). */
   DATABASE_USER: z.string().optional(),
   /** Files of DATABASE_URL's TLS, which these verify to the host's name (secret-files.ts puts them into the URL). */

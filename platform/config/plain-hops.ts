@@ -1,5 +1,6 @@
 // Which connections of production leave without TLS. No packages, like production.ts, which asks this.
 import { BlockList, isIP } from 'node:net';
+import { readDatabaseUrl } from './database-url.js';
 import { readNetwork } from './network.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,19 +9,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const PRIVATE_HOSTS_VARIABLE = 'GATEWAY_PRIVATE_HOSTS';
 const LOOPBACK = 'localhost,127.0.0.0/8,::1';
 
-/** Reads the host that a variable reaches without TLS; `undefined` if it names none, or TLS is verified. */
+/**
+ * Reads the host that a variable reaches without TLS; `undefined` if TLS is verified, or its schema refuses the value.
+ */
 const PLAIN_HOST: Readonly<Record<string, (value: string, environment: Environment) => string | undefined>> = {
   DATABASE_URL: (value) => {
-    if (!URL.canParse(value)) return undefined;
-    const { hostname, searchParams } = new URL(value);
-    return searchParams.get('sslmode') === 'verify-full' && !searchParams.has('uselibpqcompat')
-      ? undefined
-      : (searchParams.get('host') ?? hostname);
+    const read = readDatabaseUrl(value);
+    return 'fault' in read || read.isVerified ? undefined : read.host;
   },
   TEMPORAL_ADDRESS: (value, environment) =>
-    Object.entries(environment).some(
-      ([name, text]) =>
-        /^TEMPORAL_(TLS|API_KEY)/.test(name) && text !== undefined && !/^(false|0|no|off|n|)$/i.test(text),
+    Object.entries(environment).some(([name, text = '']) =>
+      name === 'TEMPORAL_TLS' ? text === 'true' : /^TEMPORAL_(TLS_|API_KEY)/.test(name) && text !== '',
     )
       ? undefined
       : value.slice(0, value.lastIndexOf(':')),

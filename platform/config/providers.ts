@@ -46,7 +46,9 @@ function pairsOf(text: string): Readonly<Record<string, string>> | null {
 
 /** Whether these are headers that the gateway does not set itself. */
 function isHeaders(text: string): boolean {
-  return Object.entries(pairsOf(text) ?? { '': '' }).every(
+  const pairs = Object.entries(pairsOf(text) ?? { '': '' });
+  if (new Set(pairs.map(([name]) => name.toLowerCase())).size < pairs.length) return false;
+  return pairs.every(
     ([name, value]) =>
       /^[A-Za-z0-9_-]{1,64}$/.test(name) &&
       !/^(authorization|content-.*|host|connection|transfer-encoding)$/i.test(name) &&

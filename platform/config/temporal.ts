@@ -6,8 +6,10 @@ import { pemFile } from './pem-file.js';
 const variables = z.object({
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s:]+:\d+$/, 'must be host:port'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** TLS with the authorities that the system trusts, such as for Temporal Cloud. */
-  TEMPORAL_TLS: z.stringbool({ error: 'must be true or false' }).optional(),
+  /** TLS with the authorities that the system trusts, such as for Temporal Cloud. plain-hops.ts reads the same words. */
+  TEMPORAL_TLS: z
+    .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive', error: 'must be true or false' })
+    .optional(),
   /** The authority of the server's certificate, if the system does not trust it already. */
   TEMPORAL_TLS_CA_FILE: pemFile.optional(),
   /** The name in the server's certificate, where it is not the host of TEMPORAL_ADDRESS. */

@@ -5,7 +5,8 @@ import type { MetricProcess } from '../telemetry/metrics.js';
 
 const variables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true })
+    .refine((text) => !/[?#]/.test(text) && new URL(text).username === '', 'must have no user, query or fragment')
     .optional()
     .meta({
       description:
@@ -18,7 +19,8 @@ const variables = z.object({
     .transform(
       (text, context) =>
         readHeaders(text) ??
-        (context.addIssue({ code: 'custom', message: 'must look like name=value,name=value' }), z.NEVER),
+        (context.addIssue({ code: 'custom', message: 'must look like name=value,name=value, each name once' }),
+        z.NEVER),
     )
     .meta({ description: 'headers for the collector, such as a key: `name=value,name=value`, percent-encoded' }),
   OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce
@@ -77,9 +79,11 @@ export const tracingSchema = (process: MetricProcess) =>
 
 function readHeaders(text: string): Record<string, string> | null {
   const headers: Record<string, string> = {};
+  const names = new Set<string>();
   for (const item of text.split(',').filter((part) => part.trim() !== '')) {
     const [, name, value] = /^\s*([A-Za-z0-9-]{1,64})=([\x21-\x7e]{1,4096})\s*$/.exec(item) ?? [];
-    if (name === undefined || value === undefined) return null;
+    if (name === undefined || value === undefined || names.has(name.toLowerCase())) return null;
+    names.add(name.toLowerCase());
     try {
       headers[name] = decodeURIComponent(value);
     } catch {

@@ -176,10 +176,33 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
   [
     'a database whose name nobody verifies, as libpq reads it',
     { DATABASE_URL: 'postgres://gateway:p@db/gateway?sslmode=verify-full&uselibpqcompat=true' },
-    /DATABASE_URL: must be reached over TLS/,
+    /DATABASE_URL: may have no other parameters/,
+  ],
+  [
+    'a database whose TLS is required and then switched off',
+    { DATABASE_URL: 'postgres://gateway:p@db/gateway?sslmode=verify-full&sslmode=disable' },
+    /DATABASE_URL: must have each parameter once, and has sslmode twice/,
   ],
   ['a plain Temporal', { TEMPORAL_TLS: '' }, /TEMPORAL_ADDRESS: must be reached over TLS.*TEMPORAL_TLS_CA_FILE/],
   ['a Temporal whose TLS is off', { TEMPORAL_TLS: 'false' }, /TEMPORAL_ADDRESS: must be reached over TLS/],
+  ...['disabled', 'Disabled', 'enabled', '1', 'yes', 'TRUE'].map(
+    (TEMPORAL_TLS) =>
+      [
+        `a Temporal whose TLS is “${TEMPORAL_TLS}”`,
+        { TEMPORAL_TLS },
+        /TEMPORAL_ADDRESS: must be reached over TLS|TEMPORAL_TLS: must be true or false/,
+      ] as const,
+  ),
+  [
+    'a collector that is reached with a key in its address',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318/?key=a&key=b' },
+    /OTEL_EXPORTER_OTLP_ENDPOINT: must have no user, query or fragment/,
+  ],
+  [
+    'a header of the collector twice',
+    { OTEL_EXPORTER_OTLP_HEADERS: 'X-Key=a,x-key=b' },
+    /OTEL_EXPORTER_OTLP_HEADERS: must look like/,
+  ],
   [
     'spans over a plain network',
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' },
