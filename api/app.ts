@@ -14,7 +14,7 @@ import { health } from './middleware/health.js';
 import { createIdempotencyStore } from './middleware/idempotency.js';
 import { createRouteMatcher } from './middleware/route-matcher.js';
 import { serve } from './middleware/serve.js';
-import type { TrustedEdge } from './middleware/source-address.js';
+import type { TrustedEdge } from './middleware/client-certificate.js';
 import { trace } from './middleware/trace.js';
 import { type ReadOf, verify } from './middleware/verify.js';
 import type { ReferencePage } from './reference/files.js';
@@ -50,7 +50,7 @@ export function createApp(deps: AppDependencies): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.silent = true;
   app.on('error', () => undefined);
-  app.use(trace({ log, docsUrl, nowMs }));
+  app.use(trace({ log, docsUrl, nowMs, edge: deps.edge }));
   app.use(health(deps.health, nowMs, deps.log));
   app.use(signingAid({ environment, docsUrl, nowMs }));
   app.use(reference(environment === 'production' ? undefined : deps.reference, docsUrl));

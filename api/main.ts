@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type ApiConfig, readApiConfig } from '../platform/config/api.js';
+import { edgeIn } from '../platform/config/trusted-proxies.js';
 import { openApiYaml } from '../contract/http/openapi.js';
 import { ROUTES } from '../contract/http/routes.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
@@ -108,9 +109,9 @@ function openApiOf(environment: ApiConfig['GATEWAY_ENVIRONMENT']): () => string 
   return openApi;
 }
 
-function edgeOf({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER, TRUSTED_CERTIFICATE_HEADER }: ApiConfig) {
-  if (TRUSTED_PROXY_HEADER === undefined) return undefined;
-  return { proxies: TRUSTED_PROXIES, header: TRUSTED_PROXY_HEADER, operationHeader: TRUSTED_CERTIFICATE_HEADER };
+function edgeOf(config: ApiConfig) {
+  const edge = edgeIn(config);
+  return edge === undefined ? undefined : { ...edge, operationHeader: config.TRUSTED_CERTIFICATE_HEADER };
 }
 
 main().catch((error: unknown) => failToStart('api', 'API_PORT', error));

@@ -27,6 +27,8 @@ export interface RuleChangeDecision {
   readonly actId: string;
   /** The means by which the person was authenticated. */
   readonly means: StaffMeans;
+  /** Where the person's request came from; `null` without one. */
+  readonly address: string | null;
   readonly person: string;
   readonly decision: 'approve' | 'reject';
   readonly reason: string;
@@ -135,9 +137,9 @@ export function ruleChangeRefusal(
 /** The act that a decision uses up: an approval by a person who has not approved this report. */
 export function usedBy(
   change: RuleChangeSnapshot,
-  { id, means }: Pick<UsedAct, 'id' | 'means'>,
+  { id, means, address }: Pick<UsedAct, 'id' | 'means' | 'address'>,
   kind: RuleChangeActKind,
 ): UsedAct {
   const others = kind === 'rule_change.approve' ? countedApprovals(change).map(({ person }) => person) : [];
-  return { id, kind, means, others };
+  return { id, kind, means, address, others };
 }

@@ -209,6 +209,8 @@ export interface Doer {
   readonly handle: string;
   readonly means: StaffMeans;
   readonly actId?: string | null;
+  /** Where the act's request came from. */
+  readonly address?: string | null;
 }
 
 /** By name alone, without a means: for what the gateway does on a person's behalf. */
@@ -304,6 +306,8 @@ export interface StaffAct {
   /** Whether the means is enough for the act in the operation's environment. */
   readonly isMeansEnough: boolean;
   readonly means: StaffMeans;
+  /** Where the person's request came from; `null` without one, as from the gateway command. */
+  readonly address: string | null;
 }
 
 /** Why an act is refused. Nothing changed. */
@@ -374,10 +378,15 @@ export interface UsedAct {
   readonly kind: StoredActKind;
   /** For the audit trail. */
   readonly means: StaffMeans;
+  readonly address: string | null;
   /** People who decided before and must be others. */
   readonly others: readonly string[];
 }
 
-export function usedAct({ id, means }: StaffAct, kind: StoredActKind, others: readonly string[] = []): UsedAct {
-  return { id, kind, means, others };
+export function usedAct(
+  { id, means, address }: StaffAct,
+  kind: StoredActKind,
+  others: readonly string[] = [],
+): UsedAct {
+  return { id, kind, means, address, others };
 }

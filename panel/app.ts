@@ -2,6 +2,7 @@
 import Koa from 'koa';
 import { panelMeansIn } from '../domain/staff.js';
 import type { HealthChecks } from '../platform/http/readiness.js';
+import type { TrustedProxies } from '../platform/http/peer-address.js';
 import { readiness } from '../platform/http/readiness.js';
 import { DependencyWatch } from './dependency-watch.js';
 import { type PageFiles, page } from './files.js';
@@ -35,6 +36,8 @@ export interface PanelOptions extends Omit<PanelServices, 'relyingParty' | 'mean
   /** The origin in people's browsers. */
   readonly panelUrl: string;
   readonly files: PageFiles;
+  /** The panel's TLS edge; undefined: people reach the panel itself. */
+  readonly edge: TrustedProxies | undefined;
   /** What no page can be read without. */
   readonly health: HealthChecks;
   /** Rejects while Temporal does not answer. People read the pages then, which say so. */
@@ -76,7 +79,7 @@ export function createPanel(options: PanelOptions): Panel {
   const app = new Koa<RequestState>();
   app.silent = true;
   app.on('error', () => undefined);
-  app.use(trace(log));
+  app.use(trace(log, options.edge));
   app.use(securityHeaders(panelUrl));
   app.use(showHealth(readiness(health, Date.now, log), temporalWatch));
   app.use(page(files));

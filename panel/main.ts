@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { type PanelConfig, readPanelConfig } from '../platform/config/panel.js';
+import { edgeIn } from '../platform/config/trusted-proxies.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { endOnSignal, failToStart } from '../platform/http/ending.js';
 import { type HttpFault, type RawAnswer, startServer } from '../platform/http/server.js';
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
     ...servicesOf(config, services, logger),
     panelUrl: config.PANEL_URL,
     files: loadPage(config.PANEL_FILES_DIR),
+    edge: edgeIn(config),
     health: checks,
     askTemporal,
   });

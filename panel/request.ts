@@ -11,6 +11,8 @@ import type { Refusal } from './refusal.js';
 export interface RequestState {
   /** 32 hex characters; sent as `Svc-Trace-Id` with every response. */
   traceId: string;
+  /** The client's, in plain form. */
+  address: string;
   /** Set by the matcher. */
   route: PanelRouteName | undefined;
   params: Readonly<Record<string, string>>;
@@ -34,6 +36,8 @@ export interface HandlerRequest<Name extends PanelRouteName> extends Asked<Name>
   readonly session: StaffSession;
   readonly language: (typeof LANGUAGES)[number];
   readonly now: Date;
+  /** Where the request came from, in plain form. */
+  readonly address: string;
   /** Sets the cookie of a session, or (null) removes it. */
   setCookie(token: string | null): void;
   /** The values that the browser kept while it was at the identity provider. */

@@ -120,6 +120,7 @@ function decisionOf(act: StaffAct, { decision, at }: DecisionInput): RuleChangeD
   return {
     actId: act.id,
     means: act.means,
+    address: act.address,
     person: act.handle,
     decision,
     reason: act.reason,

@@ -30,7 +30,7 @@ export type AuthenticationStage = 'source' | 'signature_failed' | 'signed';
 
 export interface AuthenticationRequest {
   readonly stage: AuthenticationStage;
-  /** Plain address (source-address.ts). */
+  /** Plain address (platform/http/peer-address.ts). */
   readonly source: string;
   readonly environment: 'sandbox' | 'production';
   /** Whose key signed the request; undefined unless `stage` is `signed`. */

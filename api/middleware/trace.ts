@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { invalidField, problem } from '../../contract/http/errors.js';
 import { isIdOfOurs } from '../../domain/identifiers.js';
 import { isTraceId } from '../../domain/trace-context.js';
+import { sourceAddressOf, type TrustedProxies } from '../../platform/http/peer-address.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan, type Span } from '../../platform/telemetry/spans.js';
 import { type RequestContext, headerOf, type Middleware, targetOf } from './request-context.js';
@@ -15,7 +16,15 @@ export function newTraceId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; nowMs: () => number }): Middleware {
+export interface TraceOptions {
+  readonly log: Logger;
+  readonly docsUrl: string;
+  readonly nowMs: () => number;
+  /** Undefined: the client's address is the connection's. */
+  readonly edge: TrustedProxies | undefined;
+}
+
+export function trace({ log, docsUrl, nowMs, edge }: TraceOptions): Middleware {
   return async (context, next) => {
     const traceId = traceIdOf(context);
     context.state.traceId = traceId;
@@ -30,8 +39,9 @@ export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; n
         log.error({ traceId, fault: faultOf(error) }, 'a request failed unexpectedly');
         send(context, replyOfProblem(problem('internal_error'), traceId, docsUrl));
       }
-      // Only these fields: no address, no body, no raw path (it can name a player), and the key id only once verified.
-      const { route, caller } = context.state;
+      // Only these fields: no body, no raw path (it can name a player), and the key id only once verified. The address
+      // is that of an operator's server, which keeps an account of who asked (PCI DSS 10.2.2).
+      const { route, caller, refusal } = context.state;
       const durationMs = Math.round(nowMs() - startedMs);
       measure(context, durationMs);
       log.info(
@@ -41,6 +51,8 @@ export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; n
           route: route?.name,
           status: context.status,
           durationMs,
+          address: sourceAddressOf(context.req, edge),
+          refused: refusal,
           keyId: caller?.keyId,
           operationId: caller?.operation.id,
           objectId: objectIdOf(context),

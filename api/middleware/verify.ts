@@ -33,7 +33,8 @@ import { bucketsOf, limitReached, namedRate, RATES } from './limits.js';
 import { replyOfProblem, send } from './reply.js';
 import type { RouteMatch, RouteMatcher } from './route-matcher.js';
 import { signatureMatches } from './signature.js';
-import { certificateBelongsTo, sourceAddressOf, type TrustedEdge } from './source-address.js';
+import { sourceAddressOf } from '../../platform/http/peer-address.js';
+import { certificateBelongsTo, type TrustedEdge } from './client-certificate.js';
 
 /** The read to run in a valid request's authentication query; null when the handler must look something up first. */
 export type ReadOf = (request: {

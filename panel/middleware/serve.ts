@@ -66,6 +66,7 @@ function requestOf(context: RequestContext, input: Input, environment: Viewer['e
     session: session as HandlerRequest<never>['session'],
     language: context.acceptsLanguages('pt', 'en') === 'en' ? 'en' : 'pt-BR',
     now: new Date(),
+    address: context.state.address,
     setCookie: (token) => setCookie(context, 'session', token),
     ticket: cookieOf(context, 'ticket'),
     setTicket: (ticket) => setCookie(context, 'ticket', ticket),

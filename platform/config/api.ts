@@ -10,20 +10,11 @@ import {
   readEnvironment,
   sharedSchema,
 } from './environment.js';
-import { networks } from './networks.js';
 import { accountDialectsSchema, accountLimitsSchema, steeringSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
-
-const headerName = z
-  .string()
-  .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name')
-  .transform((name) => name.toLowerCase())
-  .refine(
-    (name) => name !== 'x-forwarded-for' && name !== 'forwarded',
-    'must be a header with one address, which the edge overwrites; never X-Forwarded-For',
-  );
+import { bothOrNeither, headerName, trustedProxies } from './trusted-proxies.js';
 
 const hourlyLimit = z.coerce.number().int().min(1).max(1_000_000);
 
@@ -42,19 +33,11 @@ export const apiSchema = sharedSchema
     /** The hourly limits of a player, which a sandbox may have higher for tests of its own. Production refuses both. */
     SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
     SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
-    TRUSTED_PROXIES: networks,
-    TRUSTED_PROXY_HEADER: headerName.optional(),
+    ...trustedProxies,
     /** The header in which the edge writes the operation of the client's certificate. */
     TRUSTED_CERTIFICATE_HEADER: headerName.optional(),
   })
-  .refine(
-    ({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }) =>
-      TRUSTED_PROXIES.rules.length > 0 === (TRUSTED_PROXY_HEADER !== undefined),
-    {
-      path: ['TRUSTED_PROXY_HEADER'],
-      error: 'goes with TRUSTED_PROXIES: both or neither',
-    },
-  );
+  .superRefine(bothOrNeither);
 
 const schema = combined({
   api: apiSchema,

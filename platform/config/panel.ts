@@ -16,6 +16,7 @@ import { projectRoot } from './project-root.js';
 import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
+import { bothOrNeither, trustedProxies } from './trusted-proxies.js';
 
 const POOL_SIZE = 8;
 const PORT = 7804;
@@ -51,6 +52,8 @@ export const panelSchema = sharedSchema.extend({
     .default('sub'),
   /** The maximum age of a sign-in there; without it, the provider decides. */
   PANEL_OIDC_MAX_AGE_SECONDS: z.coerce.number().int().min(0).max(36_000).optional(),
+  /** The panel's TLS edge. */
+  ...trustedProxies,
   TEMPORAL_UI_URL: z.url('must be a URL').optional(),
   /** Where traces are shown: an address with `{trace}` in it. */
   TRACES_UI_URL: z
@@ -69,6 +72,7 @@ function isSecureOrHere(text: string): boolean {
 /** Passkeys belong to the panel's name, and browsers have them over TLS only. */
 const securePanel = panelSchema.superRefine((panel, context) => {
   const { GATEWAY_ENVIRONMENT, PANEL_URL } = panel;
+  bothOrNeither(panel, context);
   if (GATEWAY_ENVIRONMENT === 'production' && !PANEL_URL.startsWith('https://'))
     context.addIssue({ code: 'custom', path: ['PANEL_URL'], message: 'must be an https address in production' });
   const together = ['PANEL_OIDC_ISSUER', 'PANEL_OIDC_CLIENT_ID', 'PANEL_OIDC_CLIENT_SECRET'] as const;

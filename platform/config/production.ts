@@ -138,6 +138,7 @@ const isSet = (variable: string) => (environment: Environment) => (environment[v
 const isAnySet = (environment: Environment, names: RegExp) =>
   Object.keys(environment).some((name) => names.test(name) && isSet(name)(environment));
 const ofApi = (process: ProcessKind) => process === 'api';
+const ofPanel = (process: ProcessKind) => process === 'panel';
 const ofWorker = (process: ProcessKind) => process === 'worker';
 const servesProviders = ({ WORKER_TASK_QUEUES: queues }: Environment) =>
   queues === undefined || queues.split(',').some((queue) => /^(payments|provider.*)$/.test(queue.trim()));
@@ -170,13 +171,25 @@ const EXCESSES: readonly Excess[] = [
     message: 'must be absent here: only workers of the payments seal the audit trail',
   },
   {
-    of: (process) => isProcess(process) && process !== 'panel',
+    of: (process) => isProcess(process) && !ofPanel(process),
     variables: /^PANEL_OIDC_CLIENT_SECRET$/,
     message: 'must be absent here: only the panel signs people in',
   },
 ];
 
 const NEEDS: readonly Need[] = [
+  {
+    of: ofPanel,
+    variable: 'TRUSTED_PROXIES',
+    isMet: isSet('TRUSTED_PROXIES'),
+    message: 'must name the panel’s TLS edge in production: without it everybody has the edge’s address',
+  },
+  {
+    of: ofPanel,
+    variable: 'TRUSTED_PROXY_HEADER',
+    isMet: isSet('TRUSTED_PROXY_HEADER'),
+    message: 'must name the header in which the edge writes the client’s address',
+  },
   {
     of: ofApi,
     variable: 'TRUSTED_PROXIES',

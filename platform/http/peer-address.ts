@@ -1,9 +1,9 @@
-// The address of a request's connection, and whether it is trusted to name another client's address.
+// The client's address: the connection's, or the one that a trusted edge names. X-Forwarded-For is never read.
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
 /** The peer's address in plain form. */
-export function peerAddressOf({ socket }: IncomingMessage): string {
+function peerAddressOf({ socket }: IncomingMessage): string {
   return plainAddress(socket.remoteAddress ?? '') ?? '0.0.0.0';
 }
 
@@ -11,6 +11,24 @@ export function peerAddressOf({ socket }: IncomingMessage): string {
 export function comesFrom(request: IncomingMessage, addresses: BlockList): boolean {
   const peer = peerAddressOf(request);
   return addresses.check(peer, isIP(peer) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The edge, which alone is trusted to name a client. */
+export interface TrustedProxies {
+  readonly proxies: BlockList;
+  /** The header in which it writes the client's address, in lower case. */
+  readonly header: string;
+}
+
+/**
+ * The client's address in plain form (IPv4-mapped IPv6 unwrapped, no zone). When a trusted proxy does not send exactly
+ * one valid address, the result is the proxy's address, which no allowlist contains.
+ */
+export function sourceAddressOf(request: IncomingMessage, edge: TrustedProxies | undefined): string {
+  const peer = peerAddressOf(request);
+  if (edge === undefined || !comesFrom(request, edge.proxies)) return peer;
+  const said = request.headers[edge.header];
+  return (typeof said === 'string' ? plainAddress(said.trim()) : undefined) ?? peer;
 }
 
 /** `::ffff:10.0.0.1` → `10.0.0.1`, `fe80::1%eth0` → `fe80::1`; `undefined` when `text` is not an address. */

@@ -56,7 +56,8 @@ BEGIN
   IF NOT allowed THEN
     INSERT INTO alert (id, operation_id, kind, object_id, detail, created_at)
     VALUES ('alr_' || replace(gen_random_uuid()::text, '-', ''), o.id, 'IP_NOT_ALLOWED', p_key_id,
-            'A request with a valid signature of this key came from outside the allowlist.', clock_timestamp())
+            'A request with a valid signature of this key came from ' || p_source || ', outside the allowlist.',
+            clock_timestamp())
     ON CONFLICT DO NOTHING;
     refused_check := 8; code := 'ip_not_allowed'; RETURN;
   END IF;

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { Doer, DoneBy } from '../../domain/staff.js';
 import type { Database } from '../database.js';
+import { originAddress } from './origin.js';
 
 /** A person's action. `detail` holds ids, codes, reasons and counts; no personal data of players and no secrets. */
 export interface HumanAct {
@@ -27,24 +28,31 @@ export interface AuditEntry {
   readonly hash: string;
 }
 
-/** Appends an action inside the caller's transaction. */
+/** Appends an action inside the caller's transaction. During a request the entry says where that came from. */
 export async function appendAudit(
   transaction: Pick<Database, '$queryRaw'>,
   { person, action, operationId, subject, detail = {} }: HumanAct,
 ): Promise<void> {
-  const [handle, stored] = typeof person === 'string' ? [person, detail] : [person.handle, detailBy(person, detail)];
+  const from = { ...detail, ...addressOf(originAddress()) };
+  const [handle, stored] = typeof person === 'string' ? [person, from] : [person.handle, detailBy(person, from)];
   await transaction.$queryRaw`
     SELECT append_audit(
       NULL, clock_timestamp(), ${handle}, ${action}, ${operationId}, ${subject}, ${canonicalJson(stored)}
     )::text AS sequence`;
 }
 
-/** The detail of an entry with the means of the person, and the id of the stored act if there is one. */
+/**
+ * The detail of an entry with the means of the person, and if there is a stored act, its id and where it came from.
+ */
 export function detailBy(
-  { means, actId = null }: Omit<Doer, 'handle'>,
+  { means, actId = null, address = null }: Omit<Doer, 'handle'>,
   detail: Readonly<Record<string, JsonValue | undefined>>,
 ): JsonValue {
-  return { ...detail, means, ...(actId === null ? {} : { act_id: actId }) };
+  return { ...detail, means, ...(actId === null ? {} : { act_id: actId }), ...addressOf(address) };
+}
+
+function addressOf(address: string | null): { readonly address?: string } {
+  return address === null ? {} : { address };
 }
 
 /** The first entry's value for the hash of the previous one. */

@@ -108,8 +108,8 @@ export async function voidProof(
   return stored.length > 0;
 }
 
-function usedIn({ actId: id, means }: RuleChangeDecision) {
-  return { id, means };
+function usedIn({ actId: id, means, address }: RuleChangeDecision) {
+  return { id, means, address };
 }
 
 /** The request as it was read: pending, with these decisions and this report. */

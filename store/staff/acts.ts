@@ -20,6 +20,7 @@ import {
   type UsedAct,
 } from '../../domain/staff.js';
 import { Prisma, type StaffAct as StaffActRow } from '../../prisma/generated/client.js';
+import { originAddress } from '../audit/origin.js';
 import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
 import { inTransaction, type Transaction } from '../transactions.js';
@@ -52,13 +53,13 @@ export interface NewAct {
 /** Stores a person's act and returns its id. */
 export async function insertAct(database: Database, act: NewAct): Promise<string> {
   const { actor, kind, operationId, subjectId, subjectVersion, subjectDigest = null, reason, evidence = '' } = act;
-  const id = newId('staffAct');
+  const [id, address] = [newId('staffAct'), originAddress()];
   // SQL, because the act lasts by the database's clock.
   const store = (on: Pick<Database, '$executeRaw'>) => on.$executeRaw`
     INSERT INTO staff_act (id, kind, operation_id, subject_id, subject_version, subject_digest, reason, evidence,
-      staff_handle, session_id, means, signature, created_at, expires_at)
+      staff_handle, session_id, means, address, signature, created_at, expires_at)
     VALUES (${id}, ${kind}, ${operationId}, ${subjectId}, ${subjectVersion}, ${subjectDigest}, ${reason}, ${evidence},
-      ${actor.handle}, ${actor.sessionId}, ${actor.means}, ${signatureOf(actor)}::jsonb, now(),
+      ${actor.handle}, ${actor.sessionId}, ${actor.means}, ${address}, ${signatureOf(actor)}::jsonb, now(),
       now() + make_interval(secs => ${ACT_LASTS_SECONDS}))`;
   if (actor.means !== 'break_glass') await store(database);
   else
@@ -100,8 +101,9 @@ export async function doAct(transaction: Transaction, act: AccessAct): Promise<D
   const id = newId('staffAct');
   const stored = await transaction.$executeRaw`
     INSERT INTO staff_act (kind, operation_id, staff_handle, session_id, means, id, subject_id, subject_version, reason,
-      signature, created_at, expires_at, consumed_at, outcome)
-    SELECT permitted.*, ${id}, ${act.subjectId}, 0, ${act.reason ?? ''}, ${signatureOf(actor)}::jsonb,
+      address, signature, created_at, expires_at, consumed_at, outcome)
+    SELECT permitted.*, ${id}, ${act.subjectId}, 0, ${act.reason ?? ''}, ${originAddress()}::text,
+      ${signatureOf(actor)}::jsonb,
       now(), now() + interval '1 minute', now(), 'done'
     FROM (${permittedActSql(act)}) AS permitted`;
   if (stored !== 1) return null;
@@ -158,7 +160,7 @@ export async function readAct(database: Database, id: string): Promise<FoundAct 
         act.reason, act.evidence, act.consumed_at IS NOT NULL AS "isUsed",
         act.outcome IS NOT DISTINCT FROM 'done' AS "isDone",
         act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough",
-        act.means, act.signature,
+        act.means, act.address, act.signature,
         (SELECT public_key FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}) AS "publicKey"
       FROM staff_act AS act
       JOIN operation ON operation.id = act.operation_id

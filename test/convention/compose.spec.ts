@@ -296,7 +296,10 @@ describe('docker-compose.yml', () => {
       .map(([name]) => name);
     assert.deepEqual(members.sort(), ['api', 'api-2', 'edge', 'ingress', 'ingress-2']);
     const networks = composeNetworks<Network>();
-    for (const [edge, nodes, network] of [['edge', ['api', 'api-2', 'ingress', 'ingress-2'], 'edge']] as const) {
+    for (const [edge, nodes, network] of [
+      ['edge', ['api', 'api-2', 'ingress', 'ingress-2'], 'edge'],
+      ['panel-edge', ['panel'], 'panel'],
+    ] as const) {
       const address = addressOn(network, file.services[edge]);
       // A network would also trust the nodes beside: one that is taken over could name any client and certificate.
       assert.equal(isIP(address), 4);

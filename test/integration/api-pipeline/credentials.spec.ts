@@ -159,14 +159,15 @@ describe('keys and operations', function () {
     await observed.close();
   });
 
-  it('a foreign address raises one alert, however often it comes', async () => {
+  it('a foreign address raises one alert that names it, however often it comes', async () => {
     const key = await pipeline.createKey();
     await pipeline.sql.query(`INSERT INTO allowed_network VALUES ($1, '192.0.2.0/24')`, [key.operationId]);
     for (let time = 0; time < 3; time += 1) assert.equal((await pipeline.request({ key })).code, 'ip_not_allowed');
-    const { rows } = await pipeline.sql.query('SELECT kind, object_id FROM alert WHERE operation_id = $1', [
+    const { rows } = await pipeline.sql.query('SELECT kind, object_id, detail FROM alert WHERE operation_id = $1', [
       key.operationId,
     ]);
-    assert.deepEqual(rows, [{ kind: 'IP_NOT_ALLOWED', object_id: key.keyId }]);
+    const detail = 'A request with a valid signature of this key came from 127.0.0.1, outside the allowlist.';
+    assert.deepEqual(rows, [{ kind: 'IP_NOT_ALLOWED', object_id: key.keyId, detail }]);
   });
 
   it('the first use of a key gives the older keys seven more days', async () => {

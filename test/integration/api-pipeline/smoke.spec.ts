@@ -50,7 +50,7 @@ describe('the request pipeline', () => {
     assert.match(String(first.json?.['id']), /^dep_[0-9a-f]{32}$/);
   });
 
-  it('logs the trace id with the payment that a request makes or names, and nothing else of the path', async () => {
+  it('logs trace id, address, and the payment that a request makes or names, and nothing else of the path', async () => {
     const headers = { 'Idempotency-Key': 'smoke-test-0000000002' };
     const { json } = await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{"note":"x"}', headers });
     const id = String(json?.['id']);
@@ -64,6 +64,7 @@ describe('the request pipeline', () => {
       requests.map(({ objectId }) => objectId),
       [id, id, undefined, undefined],
     );
+    for (const { address } of requests) assert.equal(address, '127.0.0.1');
     for (const { traceId } of requests) assert.match(String(traceId), /^[0-9a-f]{32}$/);
     assert.ok(!logged.join('').includes('maria'));
   });

@@ -201,6 +201,7 @@ describe('gateway rules: versions', function () {
       const decision = {
         actId,
         means: 'claim',
+        address: null,
         person: 'fay',
         decision: 'reject',
         reason: '',

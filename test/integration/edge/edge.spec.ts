@@ -242,7 +242,7 @@ describe('the TLS edge', function () {
     );
   });
 
-  it('one trace id: the client’s where it is one, else the edge’s; in its log, to the api, and on its own refusals', async () => {
+  it('one trace id: the client’s where it is one, else the edge’s; to the api, on its refusals, in its log by the address', async () => {
     const log = () => readFileSync(join(folder, 'edge', 'edge-access.log'), 'utf8');
     const own = randomBytes(16).toString('hex');
     const { headers: refused } = await ask(null, { headers: { 'Svc-Trace-Id': own } });
@@ -257,6 +257,7 @@ describe('the TLS edge', function () {
     assert.equal(new Set(given).size, 4);
     for (const traceId of given)
       await eventually(() => log().includes(`trace=${traceId} `), `${traceId} is in the edge's log`);
+    for (const line of log().trim().split('\n')) assert.match(line, /^\S+ 127\.0\.0\.1 [A-Z]+ \d{3} /);
   });
 
   for (const [title, certificate] of [

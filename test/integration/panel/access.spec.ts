@@ -427,7 +427,7 @@ describe('panel: who may what', function () {
       );
       assert.deepEqual(
         [entry?.['subject'], JSON.parse(String(entry?.['detail']))],
-        [deposit, { field: 'payer.document', means: 'link', reason: 'ticket 4711' }],
+        [deposit, { address: '127.0.0.1', field: 'payer.document', means: 'link', reason: 'ticket 4711' }],
       );
       const codes = await Promise.all(Array.from({ length: 25 }, async () => (await show('player.name')).body['code']));
       const limited = codes.filter((code) => code === 'rate_limited').length;

@@ -70,7 +70,13 @@ describe('panel: the audit trail as a file', function () {
     assert.equal(rows[0]?.['means'], '', 'written without a means');
     const [entry] = await downloads('dora');
     assert.equal(entry?.['operation_id'], operationId);
-    const detail = { means: 'link', person: 'rita', subject: 'wdr_1', through: rows.at(-1)?.['sequence'] };
+    const detail = {
+      address: '127.0.0.1',
+      means: 'link',
+      person: 'rita',
+      subject: 'wdr_1',
+      through: rows.at(-1)?.['sequence'],
+    };
     assert.deepEqual(JSON.parse(String(entry['detail'])), detail);
   });
 
@@ -78,7 +84,7 @@ describe('panel: the audit trail as a file', function () {
     const eva = await world.person('eva', ['auditor']);
     assert.deepEqual((await exported(eva, '?subject=52998224725')).rows, []);
     const [entry] = await downloads('eva');
-    assert.equal(entry?.['detail'], '{"means":"link","through":null}');
+    assert.equal(entry?.['detail'], '{"address":"127.0.0.1","means":"link","through":null}');
   });
 
   it('another operation’s entries are in no file', async () => {

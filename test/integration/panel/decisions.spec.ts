@@ -208,8 +208,8 @@ describe('panel: decisions', function () {
       id,
     );
     assert.deepEqual([entry?.['person'], others], ['paulo', []]);
-    const { reason, version, means } = JSON.parse(String(entry?.['detail'])) as Json;
-    assert.deepEqual([reason, version, means], ['asked by the operator', 2, 'link']);
+    const { reason, version, means, address } = JSON.parse(String(entry?.['detail'])) as Json;
+    assert.deepEqual([reason, version, means, address], ['asked by the operator', 2, 'link', '127.0.0.1']);
     assert.deepEqual((await rita.get(`/payments/${id}`)).body['decided'], [], 'operators see no person');
   });
 

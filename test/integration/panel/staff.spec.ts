@@ -57,6 +57,39 @@ describe('panel: staff', function () {
     assert.equal((await ben.get('/staff')).body['code'], 'not_permitted');
   });
 
+  it('the log and the trail say where people signed in and acted from, as the edge names it', async () => {
+    const from = (address: string) => ({ headers: { 'gateway-client-address': address } });
+    await world.member('eva', ['admin']);
+    const body = { token: await world.link('eva') };
+    const begun = await world.send('/session', { method: 'POST', body, ...from('203.0.113.7') });
+    const cookie = String(begun.headers['set-cookie']).split(';')[0] ?? '';
+    const stop = (address: string) =>
+      world.send(`/operations/${operationId}/stops`, {
+        method: 'POST',
+        body: { what: 'automatic' },
+        headers: { cookie, ...from(address).headers },
+      });
+    assert.equal((await stop('::ffff:198.51.100.9')).status, 200);
+    const entries = await world.gateway.rows(
+      `SELECT action, detail::jsonb ->> 'address' AS address FROM audit_entry WHERE person = 'eva' ORDER BY sequence`,
+    );
+    assert.deepEqual(
+      entries.map(({ action, address }) => [action, address]),
+      [
+        ['staff.sign_in', '203.0.113.7'],
+        ['automatic.stop', '198.51.100.9'],
+      ],
+    );
+    const acts = await world.gateway.rows(`SELECT address FROM staff_act WHERE staff_handle = 'eva'`);
+    assert.deepEqual(acts, [{ address: '198.51.100.9' }]);
+    // What names no address is the edge's own.
+    assert.equal((await stop('203.0.113.7, 10.0.0.1')).status, 200);
+    const lines = world.logged.map((line) => JSON.parse(line) as { route?: string; address?: string });
+    const addressesOf = (route: string) => lines.filter((line) => line.route === route).map(({ address }) => address);
+    assert.equal(addressesOf('signIn').at(-1), '203.0.113.7');
+    assert.deepEqual(addressesOf('stopOperation'), ['198.51.100.9', '127.0.0.1']);
+  });
+
   it('a role that is taken signs the person out everywhere', async () => {
     assert.equal(await act(ana, 'ben', { act: 'take_role', role: 'auditor', operation: operationId }), true);
     assert.equal((await ben.get('/session')).body['code'], 'not_signed_in');

@@ -1,6 +1,7 @@
 // A panel in the test's process: over a database of its own under the panel's role, on a loopback port, with people who
 // sign in by links.
 import assert from 'node:assert/strict';
+import { BlockList } from 'node:net';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { request } from 'undici';
@@ -122,6 +123,7 @@ export async function createPanelWorld({
     identityProvider,
     panelUrl: PANEL_URL,
     files: files ?? new Map(),
+    edge: EDGE,
     health: {},
     askTemporal: () => Promise.resolve(),
     pollMs: 50,
@@ -214,6 +216,10 @@ async function call(port: number, path: string, { method = 'GET', body, headers 
   assertInContract(method, path, parsed['code']);
   return { status: answer.statusCode, headers: answer.headers, text, body: parsed };
 }
+
+/** Whoever asks from this machine may say, like the panel's edge, for which address. */
+const EDGE = { proxies: new BlockList(), header: 'gateway-client-address' };
+EDGE.proxies.addAddress('127.0.0.1');
 
 const match = createMatcher();
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { actReader } from '../../../activities/staff-acts.js';
+import { withOrigin } from '../../../store/audit/origin.js';
 import { insertAlert } from '../../../store/alerts/alerts.js';
 import type { ActSignature, SignedAct } from '../../../domain/signed-act.js';
 import { approvalStep, refusalStep } from '../../../domain/withdrawal-review.js';
@@ -39,8 +40,13 @@ describe('store: acts of staff', () => {
     return { trigger: 'approve', fields: { decision }, uses };
   };
   const tryWith = async (id: string, more: Partial<UsedAct> = {}) =>
-    (await store(fixture, held, believing({ id, kind: 'withdrawal.approve', means: 'claim', others: [], ...more })))
-      .kind;
+    (
+      await store(
+        fixture,
+        held,
+        believing({ id, kind: 'withdrawal.approve', means: 'claim', address: null, others: [], ...more }),
+      )
+    ).kind;
   const nothingStored = async () => {
     const now = await read(fixture, held);
     const { status, version, decision } = now.record.snapshot;
@@ -311,20 +317,21 @@ describe('store: acts of staff', () => {
     assert.deepEqual(people, ['ana', 'ben']);
   });
 
-  it('a refusal needs its own act', async () => {
-    const id = await act('withdrawal.refuse');
+  it('a refusal needs its own act; the trail says where it came from', async () => {
+    const address = '203.0.113.9';
+    const id = await withOrigin(address, () => act('withdrawal.refuse'));
     const step = refusalStep(held.record, { actId: id, stored: await readAct(fixture.database, id), at: AT });
     assert.ok(typeof step === 'object');
     assert.equal((await store(fixture, held, step)).kind, 'stored');
     const { subject, action, detail } = await fixture.database.auditEntry.findFirstOrThrow();
     assert.deepEqual([subject, action], [held.record.snapshot.id, 'withdrawal.refuse']);
-    assert.deepEqual(JSON.parse(detail), { act_id: id, means: 'claim', reason: 'checked', version: 2 });
+    assert.deepEqual(JSON.parse(detail), { act_id: id, address, means: 'claim', reason: 'checked', version: 2 });
   });
 
   /** What a step that believed the act of a cancel would store. */
   const believingCancel = (id: string, kind: 'deposit.cancel' | 'withdrawal.cancel') => {
     const act = { person: 'ana', decision: 'cancel', reason: 'checked', at: AT, number: 'cancel' } as const;
-    return { trigger: 'cancel', act, uses: { id, kind, means: 'claim', others: [] } } as const;
+    return { trigger: 'cancel', act, uses: { id, kind, means: 'claim', address: null, others: [] } } as const;
   };
   const cancelEntries = (subject: string) =>
     fixture.database.auditEntry.findMany({ where: { subject, action: { endsWith: '.cancel' } } });

@@ -198,7 +198,10 @@ export class FakeOperations {
 
   private isUsed(before: RuleChangeSnapshot, actId: string, kind: RuleChangeActKind): boolean {
     if (this.changeOf(before.id) !== before) return false;
-    return this.database.acts.use(usedBy(before, { id: actId, means: 'claim' }, kind), subjectOf(before, kind));
+    return this.database.acts.use(
+      usedBy(before, { id: actId, means: 'claim', address: null }, kind),
+      subjectOf(before, kind),
+    );
   }
 
   private changeOf(id: string): RuleChangeSnapshot {

@@ -12,6 +12,7 @@ export function storedAct(given: GivenAct): StaffAct {
     isPermitted: true,
     isMeansEnough: true,
     means: 'signature',
+    address: null,
   } as const;
   return { subjectDigest: null, reason: 'checked', evidence: '', ...permitted, ...given };
 }

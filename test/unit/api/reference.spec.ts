@@ -107,7 +107,7 @@ describe('the API reference', () => {
 
 function serve(files: typeof page | undefined): Promise<RunningServer> {
   const app = new Koa<RequestState>();
-  app.use(trace({ log: pino({ level: 'silent' }), docsUrl: DOCS_URL, nowMs: Date.now }));
+  app.use(trace({ log: pino({ level: 'silent' }), docsUrl: DOCS_URL, nowMs: Date.now, edge: undefined }));
   app.use(reference(files, DOCS_URL));
   app.use((context) => {
     context.status = 418;

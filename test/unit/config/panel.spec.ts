@@ -12,8 +12,18 @@ const ENVIRONMENT = {
 };
 
 describe('configuration of the panel', () => {
+  const EDGE = { TRUSTED_PROXIES: '172.30.10.2', TRUSTED_PROXY_HEADER: 'Gateway-Client-Address' };
+
+  it('production: only behind its TLS edge, which names people’s addresses', () => {
+    const production = { ...ENVIRONMENT, GATEWAY_ENVIRONMENT: 'production', PANEL_URL: 'https://panel.test' };
+    assert.throws(() => readPanelConfig(production), /TRUSTED_PROXIES: must name .*TRUSTED_PROXY_HEADER: must name/);
+    assert.equal(readPanelConfig({ ...production, ...EDGE }).TRUSTED_PROXIES.check('172.30.10.2'), true);
+    const { TRUSTED_PROXIES } = EDGE;
+    assert.throws(() => readPanelConfig({ ...ENVIRONMENT, TRUSTED_PROXIES }), /TRUSTED_PROXY_HEADER: goes with/);
+  });
+
   it('production: only by an https address, which passkeys belong to', () => {
-    const production = { ...ENVIRONMENT, GATEWAY_ENVIRONMENT: 'production' };
+    const production = { ...ENVIRONMENT, ...EDGE, GATEWAY_ENVIRONMENT: 'production' };
     assert.throws(
       () => readPanelConfig(production),
       (error: unknown) => error instanceof ConfigurationError && /PANEL_URL: must be an https/.test(error.message),

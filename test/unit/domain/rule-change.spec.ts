@@ -15,6 +15,7 @@ const PROOF = { digest: 'd2', number: 2, summary: 'nothing changes' };
 const act = (person: string, digest: string | null, decision: RuleChangeDecision['decision'] = 'approve') => ({
   actId: `act_${person}_${String(digest)}`,
   means: 'claim' as const,
+  address: null,
   person,
   decision,
   reason: 'read',
