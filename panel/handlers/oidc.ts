@@ -12,18 +12,18 @@ type OidcHandlers = Handlers<'askProvider' | 'signInByProvider'>;
 export function oidcHandlers(services: PanelServices): OidcHandlers {
   const oidc = oidcServices(services);
   return {
-    askProvider: async ({ setTicket }) => {
+    askProvider: async ({ address, setTicket }) => {
       if (oidc === null) return refuse('not_found');
-      const refusal = await attempt(services);
+      const refusal = await attempt(services, address);
       if (refusal !== null) return refusal;
       const asked = await askProvider(oidc);
       if (asked === null) return refuse('oidc_away');
       setTicket(asked.ticket);
       return { address: asked.address };
     },
-    signInByProvider: async ({ body: { answer }, ticket, setTicket, language, setCookie }) => {
+    signInByProvider: async ({ body: { answer }, address, ticket, setTicket, language, setCookie }) => {
       if (oidc === null) return refuse('not_found');
-      const refusal = await attempt(services);
+      const refusal = await attempt(services, address);
       if (refusal !== null) return refusal;
       const signedIn = await signInByProvider(oidc, answer, ticket);
       switch (signedIn.kind) {

@@ -11,7 +11,8 @@ import {
   signInByPasskey,
   signInOptions,
 } from '../../staff/acts/passkeys.js';
-import { passkeysOf, removePasskey } from '../../store/staff/passkeys.js';
+import { passkeyById, passkeysOf, removePasskey } from '../../store/staff/passkeys.js';
+import { personOfCode } from '../../store/staff/sessions.js';
 import { attempt, signature } from '../limits.js';
 import { refuse } from '../refusal.js';
 import type { Handlers } from '../request.js';
@@ -35,21 +36,22 @@ export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
   // Where acts are signed only, the last one stays.
   const isLastKept = !means.includes('link');
   return {
-    askSignIn: async () => (await attempt(services)) ?? present(await signInOptions(services)),
-    signInByPasskey: async ({ body: { challenge_id: challengeId, response }, language, setCookie }) => {
-      const refusal = await attempt(services);
+    askSignIn: async ({ address }) => (await attempt(services, address)) ?? present(await signInOptions(services)),
+    signInByPasskey: async ({ body: { challenge_id: challengeId, response }, address, language, setCookie }) => {
+      const owner = async () => (await passkeyById(database, response.id))?.handle ?? null;
+      const refusal = await attempt(services, address, owner);
       if (refusal !== null) return refusal;
       const begun = await signInByPasskey(services, { challengeId, response });
       return begun === null ? refuse('passkey_not_valid') : begin(services, begun, { language, setCookie });
     },
-    askEnrolment: async ({ body: { token } }) => {
-      const refusal = await attempt(services);
+    askEnrolment: async ({ body: { token }, address }) => {
+      const refusal = await attempt(services, address, () => personOfCode(database, token));
       if (refusal !== null) return refusal;
       const asked = await enrolmentOptions(services, token);
       return asked === null ? refuse('link_not_valid') : present(asked);
     },
-    enrol: async ({ body: { token, challenge_id: challengeId, response, name }, language, setCookie }) => {
-      const refusal = await attempt(services);
+    enrol: async ({ body: { token, challenge_id: challengeId, response, name }, address, language, setCookie }) => {
+      const refusal = await attempt(services, address, () => personOfCode(database, token));
       if (refusal !== null) return refusal;
       const begun = await enrol(services, token, { challengeId, response, name });
       return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });

@@ -6,7 +6,14 @@ import { REVEAL_SECONDS } from '../../staff/acts/reveal.js';
 import { signsActs } from '../../staff/viewer.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { CLAIM_SECONDS } from '../../store/payments/review-claims.js';
-import { beginSession, endSession, type NewSession, sessionOf, type StaffSession } from '../../store/staff/sessions.js';
+import {
+  beginSession,
+  endSession,
+  type NewSession,
+  personOfCode,
+  sessionOf,
+  type StaffSession,
+} from '../../store/staff/sessions.js';
 import { attempt } from '../limits.js';
 import { refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
@@ -18,9 +25,9 @@ export function sessionHandlers(services: PanelServices): SessionHandlers {
   const { database, means } = services;
   return {
     readSignIn: async () => ({ means: [...means] }),
-    signIn: async ({ body: { token: link }, language, setCookie }) => {
+    signIn: async ({ body: { token: link }, address, language, setCookie }) => {
       if (!means.includes('link')) return refuse('link_not_valid');
-      const refusal = await attempt(services);
+      const refusal = await attempt(services, address, () => personOfCode(database, link));
       if (refusal !== null) return refusal;
       const begun = await beginSession(database, link, 'link');
       return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });

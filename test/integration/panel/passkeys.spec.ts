@@ -321,11 +321,44 @@ describe('panel: passkeys', function () {
 
   // Last: it uses up the attempts of everybody.
   describe('attempts', () => {
-    it('are limited', async () => {
-      let last = await sandbox.send('/passkeys/sign-in-options', { method: 'POST' });
-      for (let tries = 0; tries < 400 && last.status === 200; tries += 1)
-        last = await sandbox.send('/passkeys/sign-in-options', { method: 'POST' });
-      assert.equal(codeOf(last), 'rate_limited');
+    const ask = (address: string, path = '/passkeys/sign-in-options', body?: object) =>
+      sandbox.send(path, {
+        method: 'POST',
+        ...(body === undefined ? {} : { body }),
+        headers: { 'gateway-client-address': address },
+      });
+    /** Of many attempts at once: how many were made. */
+    const madeOf = async (count: number, attemptOf: (at: number) => Promise<Reply>) => {
+      const codes = (await Promise.all(Array.from({ length: count }, (_, at) => attemptOf(at)))).map(codeOf);
+      return codes.filter((code) => code !== 'rate_limited').length;
+    };
+
+    it('from one address are limited; one machine’s IPv6 addresses count as one, and others still sign in', async () => {
+      for (const of of [() => '203.0.113.7', (at: number) => `2001:db8:0:7::${(at + 1).toString(16)}`]) {
+        const made = await madeOf(90, (at) => ask(of(at)));
+        assert.ok(made >= 60 && made < 90, `${made}`);
+      }
+      for (const other of ['203.0.113.8', '2001:db8:0:8::1']) assert.equal((await ask(other)).status, 200);
+    });
+
+    it('with one person’s code are limited, from however many addresses; another’s code still works', async () => {
+      const token = await sandbox.link('paulo');
+      const tries = (code: string) => (at: number) =>
+        ask(`198.51.100.${at}`, '/passkeys/enrolment-options', { token: code });
+      const made = await madeOf(40, tries(token));
+      assert.ok(made >= 20 && made < 40, `${made}`);
+      await sandbox.member('vera', ['support']);
+      assert.equal((await tries(await sandbox.link('vera'))(1)).status, 200);
+    });
+
+    it('of nobody are limited together, from whatever address; a person’s code still works', async () => {
+      assert.equal((await ask('192.0.2.1')).status, 200);
+      await gateway.rows(`
+        UPDATE rate_bucket SET theoretical_arrival_time = now() + interval '1 hour' WHERE bucket = 'sign-in'`);
+      for (const address of ['192.0.2.1', '192.0.2.2']) assert.equal(codeOf(await ask(address)), 'rate_limited');
+      await sandbox.member('willa', ['support']);
+      const token = await sandbox.link('willa');
+      assert.equal((await ask('192.0.2.1', '/passkeys/enrolment-options', { token })).status, 200);
     });
   });
 });
