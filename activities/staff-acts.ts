@@ -12,7 +12,7 @@ export function actReader(
   return async (id) => {
     const act = await readAct(database, id);
     if (act === null || !act.isForged) return act;
-    const { kind, operationId, subjectId } = act;
+    const { kind, operationId, subjectId, handle } = act;
     await raiseAlert({
       kind: 'ACT_NOT_SIGNED',
       detail: `${kind} of ${subjectId} was asked for: its signature does not hold. It was not done.`,
@@ -20,6 +20,7 @@ export function actReader(
       operationId,
       objectId: id,
       at: new Date().toISOString(),
+      causedBy: handle,
     });
     return act;
   };

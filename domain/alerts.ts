@@ -1,11 +1,6 @@
-// Every alert of the gateway: its meaning and the safe action. docs/operating.md is generated from this table.
-
-export interface AlertDefinition {
-  readonly meaning: string;
-  readonly safeAction: string;
-  /** The gateway resolves a condition when it ends. A person resolves an incident. */
-  readonly kind: 'condition' | 'incident';
-}
+// Every alert of the gateway: its meaning, safe action and class. docs/operating.md is generated from this table.
+import { ABUSE_ALERTS } from './abuse-alerts.js';
+import type { AlertDefinition } from './alert-definition.js';
 
 export const ALERTS = {
   LATE_PAYMENT: {
@@ -15,6 +10,7 @@ export const ALERTS = {
       'Reconcile with the provider and return the payment, then enter that with `gateway cash ' +
       'return-suspense`. Do not credit the player by hand.',
     kind: 'incident',
+    class: 'error',
   },
   PAID_IN_TIME: {
     meaning:
@@ -24,6 +20,7 @@ export const ALERTS = {
       'Ask the operator at once. If it credits its player, enter that with `gateway cash credit-suspense`; if not, ' +
       'return the payment at the provider and enter that with `gateway cash return-suspense`.',
     kind: 'incident',
+    class: 'error',
   },
   EXPIRY_UNCONFIRMED: {
     meaning:
@@ -32,11 +29,13 @@ export const ALERTS = {
       'Check the provider. The look-up continues until it answers, and then the alert ends. If the deposit was paid ' +
       'in time, PAID_IN_TIME says so.',
     kind: 'condition',
+    class: 'error',
   },
   EXTRA_PAYMENT: {
     meaning: 'A second payment arrived on a paid charge. The money is in suspense.',
     safeAction: 'Return the second payment at the provider, then enter that with `gateway cash return-suspense`.',
     kind: 'incident',
+    class: 'error',
   },
   RECEIPT_UNALLOCATED: {
     meaning: 'The provider’s account received PIX that belong to no deposit. They credit nothing.',
@@ -44,6 +43,7 @@ export const ALERTS = {
       'List them with `gateway receipt list`. Find out who paid, and return the money at the provider or ' +
       'settle it with the operator. Then resolve the alert.',
     kind: 'incident',
+    class: 'error',
   },
   RECEIPT_UNSETTLED: {
     meaning:
@@ -51,6 +51,7 @@ export const ALERTS = {
       'signalled it.',
     safeAction: 'Look the deposit up again, and compare its charge with the provider’s panel.',
     kind: 'incident',
+    class: 'error',
   },
   PAYOUT_UNALLOCATED: {
     meaning:
@@ -60,6 +61,7 @@ export const ALERTS = {
       'See it with `gateway payout list`, and find out who sent it. If it was right, enter it with `gateway ' +
       'cash settle` and its id as document. If nobody knows it, treat it as an intrusion at the provider.',
     kind: 'incident',
+    class: 'critical',
   },
   DISPUTE_OPEN: {
     meaning: 'The payer’s bank asks for a received PIX back (MED), and nobody has answered the case at the provider.',
@@ -67,11 +69,13 @@ export const ALERTS = {
       'Read it with `gateway dispute list`. With the operator, answer it at the provider before its deadline. ' +
       'The deposit changes only if the money is returned.',
     kind: 'condition',
+    class: 'warning',
   },
   DISPUTE_DUE: {
     meaning: 'A disputed payment (MED) must be answered within two days, or the provider decides without an answer.',
     safeAction: 'Answer the case at the provider now; the alert ends with the next reading of its list.',
     kind: 'condition',
+    class: 'error',
   },
   FUNDS_BLOCKED: {
     meaning: 'Money in the account at the provider is blocked: by a court, by a dispute, or by a bank as a precaution.',
@@ -79,6 +83,7 @@ export const ALERTS = {
       'Ask the provider for how long and for which payment; `gateway provider balance` shows the sum. What ' +
       'players are owed does not change: add money if payouts wait. The alert ends when nothing is blocked.',
     kind: 'condition',
+    class: 'error',
   },
   STATEMENT_DIFFERS: {
     meaning: 'A day of a provider’s statement does not match the ledger and the payments.',
@@ -86,6 +91,7 @@ export const ALERTS = {
       'Read the differences with `gateway statement show`, take the alert, and find out for each which side is ' +
       'right. The alert ends with the first later import in which the day matches.',
     kind: 'condition',
+    class: 'error',
   },
   FEE_DIFFERS: {
     meaning: 'The provider reports another fee for a payment than before. The first one stays in the ledger.',
@@ -93,21 +99,25 @@ export const ALERTS = {
       'Compare with the provider’s statement. If the first was wrong, correct the cash box with ' +
       '`gateway cash correct`.',
     kind: 'incident',
+    class: 'warning',
   },
   PARTIAL_REVERSAL: {
     meaning: 'The provider reports a partial return of a payment. The deposit’s state does not show it.',
     safeAction: 'Settle the difference with the operator. The deposit does not change.',
     kind: 'incident',
+    class: 'error',
   },
   REVERSAL_OUTSIDE_PAID: {
     meaning: 'The provider reports a return for a deposit that is not paid.',
     safeAction: 'Compare with the provider’s statement before any other action.',
     kind: 'incident',
+    class: 'error',
   },
   REVERSAL_ABOVE_PAYMENT: {
     meaning: 'The provider reports returns of more than the payment. The deposit’s state does not follow from them.',
     safeAction: 'Ask the provider which of the returns moved money, and compare with its statement.',
     kind: 'incident',
+    class: 'error',
   },
   ANSWER_UNREADABLE: {
     meaning:
@@ -117,6 +127,7 @@ export const ALERTS = {
       'Look the payment up in the provider’s panel. Compare the field with docs/providers.md and the provider’s ' +
       'documentation: it may have changed. Report it; until it is mended, the payment does not move.',
     kind: 'incident',
+    class: 'error',
   },
   CODE_OF_ANOTHER_CHARGE: {
     meaning:
@@ -126,6 +137,7 @@ export const ALERTS = {
       'Ask the provider at once what the code is. Until it is explained, pause the provider (`gateway provider ' +
       'pause`): other codes may be wrong, too. The operator may cancel the deposit.',
     kind: 'incident',
+    class: 'critical',
   },
   PROVIDER_CLOCK_DIFFERS: {
     meaning:
@@ -135,6 +147,7 @@ export const ALERTS = {
       'Ask the provider about its clock; whole hours are local time written as UTC. Until it is right, the sweeps ' +
       'of the account, which ask by the provider’s times, may find payments hours late.',
     kind: 'incident',
+    class: 'error',
   },
   PROVIDER_TOLD_TO_WAIT: {
     meaning:
@@ -144,11 +157,13 @@ export const ALERTS = {
       'Ask the provider for the reason and the agreed rate. Compare with WORKER_PROVIDER_CALLS_PER_SECOND. Payments ' +
       'continue by themselves.',
     kind: 'incident',
+    class: 'error',
   },
   CHARGE_UNANSWERED: {
     meaning: 'The provider has not answered a charge request conclusively for minutes. The deposit is `created`.',
     safeAction: 'Do nothing to the deposit: the call is retried with the same reference. Check the provider.',
     kind: 'condition',
+    class: 'error',
   },
   ENVIRONMENT_GUARD: {
     meaning:
@@ -158,11 +173,13 @@ export const ALERTS = {
       'Check the provider’s URL and credentials of this environment at once: they may belong to the other. For a test ' +
       'account set PROVIDER_<SLOT>_TEST_LOCATION_HOSTS; in production unset it.',
     kind: 'incident',
+    class: 'critical',
   },
   RETURN_REFUSED: {
     meaning: 'The provider refused to return a reviewed deposit to its payer. It is under review again.',
     safeAction: 'Read the code, clarify it with the provider, and decide again.',
     kind: 'incident',
+    class: 'error',
   },
   RETURN_CONTRADICTION: {
     meaning:
@@ -174,6 +191,7 @@ export const ALERTS = {
       '`deposit.refunded`. Not performed: return the payment in the provider’s panel, and the books are right again; ' +
       'or, if the operator is to keep it, enter it with `gateway cash correct` (two people in production).',
     kind: 'incident',
+    class: 'critical',
   },
   CASH_BOX_SHORT: {
     meaning: 'An approved withdrawal waits because the operation’s cash box is below zero.',
@@ -181,6 +199,7 @@ export const ALERTS = {
       'Ask the operator to send money. When the account has it, enter it with `gateway cash fund` (two people ' +
       'in production). The withdrawal then continues at once.',
     kind: 'condition',
+    class: 'warning',
   },
   OPERATION_SUSPENDED: {
     meaning:
@@ -188,31 +207,37 @@ export const ALERTS = {
       'suspended.',
     safeAction: 'Resume it (`gateway operation resume`, `resume-automatic`), or cancel the withdrawal.',
     kind: 'condition',
+    class: 'warning',
   },
   PROVIDER_PAUSED: {
     meaning: 'An approved withdrawal waits because a person has paused its provider. Nothing was sent.',
     safeAction: 'Resume the provider (`gateway provider resume SLOT`), or cancel the withdrawal.',
     kind: 'condition',
+    class: 'warning',
   },
   DISPATCH_CHECK_UNAVAILABLE: {
     meaning: 'The checks before sending could not be made: the rules engine does not answer.',
     safeAction: 'Restore the `rules` workers; approved withdrawals then continue.',
     kind: 'condition',
+    class: 'error',
   },
   PROVIDER_UNREACHABLE: {
     meaning: 'A payout could not be sent: the connection to the provider fails. Nothing was sent.',
     safeAction: 'Check the network and the provider; the first send is retried.',
     kind: 'condition',
+    class: 'error',
   },
   PROVIDER_BALANCE_SHORT: {
     meaning: 'An approved withdrawal waits because the account at the provider does not cover it. Nothing was sent.',
     safeAction: 'Add money to the account at the provider; the withdrawal then continues. It can still be cancelled.',
     kind: 'condition',
+    class: 'error',
   },
   PAYOUT_ENVIRONMENT_GUARD: {
     meaning: 'A payout was refused before the send: its operation belongs to another environment than this process.',
     safeAction: 'Check the worker’s GATEWAY_ENVIRONMENT and the operation; nothing was sent.',
     kind: 'condition',
+    class: 'critical',
   },
   PAYOUT_OUTCOME_UNKNOWN: {
     meaning:
@@ -223,6 +248,7 @@ export const ALERTS = {
       'trace, and with a written statement from the provider, two people may write it off: `gateway review ' +
       'conclude`. The alert is repeated after a day and after ten.',
     kind: 'condition',
+    class: 'critical',
   },
   PAYOUT_PROCESSING: {
     meaning:
@@ -233,6 +259,7 @@ export const ALERTS = {
       'statement from the provider that it did not pay and never will, two people may write it off: `gateway review ' +
       'conclude`.',
     kind: 'condition',
+    class: 'error',
   },
   RETURN_UNFINISHED: {
     meaning:
@@ -243,21 +270,25 @@ export const ALERTS = {
       'same id until it is done or refused. After a day two people may enter the provider’s written statement: ' +
       '`gateway review conclude-return`.',
     kind: 'condition',
+    class: 'error',
   },
   PAYOUT_CONTRADICTION: {
     meaning: 'The provider’s report of a payout, or its list, contradicts the withdrawal’s state in the gateway.',
     safeAction: 'Compare with the provider’s statement; the gateway changes nothing.',
     kind: 'incident',
+    class: 'critical',
   },
   PARTIAL_PAYOUT_RETURN: {
     meaning: 'The receiving bank returned a part of a paid payout. The withdrawal’s state does not show it.',
     safeAction: 'Settle the part with the operator; the withdrawal stays `paid`.',
     kind: 'incident',
+    class: 'error',
   },
   WEBHOOK_EXHAUSTED: {
     meaning: 'Every attempt to deliver an event failed over two days.',
     safeAction: 'Inform the operator. The event stays in GET /events, and `gateway event redeliver` sends it again.',
     kind: 'incident',
+    class: 'error',
   },
   WEBHOOK_REFUSED: {
     meaning:
@@ -267,11 +298,13 @@ export const ALERTS = {
       'Check the webhook secret and the clocks with the operator. Deliveries are retried for two days; ' +
       'after that, `gateway event redeliver` sends the event again.',
     kind: 'incident',
+    class: 'error',
   },
   IP_NOT_ALLOWED: {
     meaning: 'A request with a valid signature came from an address outside the operation’s allowlist.',
     safeAction: 'Ask the operator whether the address is theirs; if not, revoke the key.',
     kind: 'incident',
+    class: 'error',
   },
   KEY_ROTATION_DUE: {
     meaning: 'An API key in use is 75 days old. It must be rotated before it is 90 days old.',
@@ -279,6 +312,7 @@ export const ALERTS = {
       'Create a second key for the operator (`gateway key create`). ' +
       'The old key expires seven days after the first use of the new one.',
     kind: 'condition',
+    class: 'warning',
   },
   KEY_ROTATION_OVERDUE: {
     meaning: 'An API key in use is 90 days old and has no successor in use. It keeps working.',
@@ -286,12 +320,14 @@ export const ALERTS = {
       'Rotate it with the operator now. Revoke it only if others may know it, because revoking stops the ' +
       'payments.',
     kind: 'condition',
+    class: 'warning',
   },
   WEBHOOK_SECRET_OVERDUE: {
     meaning: 'The secret that signs an operation’s webhooks is 90 days old.',
     safeAction:
       'Agree on a time with the operator, then `gateway webhook-secret rotate`: both secrets sign for seven days.',
     kind: 'condition',
+    class: 'warning',
   },
   DAY_NOT_FROZEN: {
     meaning:
@@ -300,6 +336,7 @@ export const ALERTS = {
     safeAction:
       'Read the failure in the `day-close` workflow; then run `gateway reconcile close`, or wait for the next night.',
     kind: 'condition',
+    class: 'warning',
   },
   WORKFLOW_REOPENED: {
     meaning:
@@ -309,6 +346,7 @@ export const ALERTS = {
       'Do nothing to the payment: it continues and asks its provider what happened. Find out who ended the ' +
       'workflow (Temporal UI) and why.',
     kind: 'incident',
+    class: 'critical',
   },
   WORKFLOW_FAILING: {
     meaning:
@@ -319,15 +357,7 @@ export const ALERTS = {
       'reason, the worker’s log has the error: deploy a build that mends it. If no worker takes tasks, start workers ' +
       'of its build.',
     kind: 'condition',
-  },
-  WORKFLOW_IMPOSTOR: {
-    meaning:
-      'The workflow under the id of an open payment or rule change was not started by the gateway. The hourly ' +
-      'check ended it and reopened the payment from its row.',
-    safeAction:
-      'Treat it as an intrusion into Temporal: find out who can reach it, and change its credentials. Believe ' +
-      'the row and the ledger, not what the API said of the payment since the workflow was started.',
-    kind: 'incident',
+    class: 'error',
   },
   LEDGER_DIFFERS: {
     meaning: 'The nightly verification found that an operation’s ledger does not balance.',
@@ -335,72 +365,7 @@ export const ALERTS = {
       'Run `gateway ledger verify --operation ID`, and change no row. Find what wrote the first difference ' +
       'before anything is paid out on these balances.',
     kind: 'condition',
-  },
-  AUDIT_CHAIN_BROKEN: {
-    meaning:
-      'The audit trail, its seals or their export were changed: an entry is missing or differs from the sealed ' +
-      'one. The workers that seal notice within seconds and stop sealing; the nightly verification checks ' +
-      'everything.',
-    safeAction:
-      'Run `gateway audit verify`: it names the first entry. Treat it as an intrusion until it is explained; ' +
-      'keep the export and the backups.',
-    kind: 'condition',
-  },
-  DECISION_NOT_REPRODUCED: {
-    meaning: 'Evaluating the stored facts and rules of a decision again gives another result than the stored one.',
-    safeAction:
-      'Run `gateway decision show ID` and `gateway decision replay`: ' +
-      'either the row was changed, or the rules’ code decides differently under the same version.',
-    kind: 'incident',
-  },
-  ACT_NOT_SIGNED: {
-    meaning:
-      'An act is stored as signed by a person, but none of their passkeys signed it. Either the step that ' +
-      'should perform it noticed and did nothing, or the nightly verification found it after the act was done ' +
-      'in the panel; then access may have been granted.',
-    safeAction:
-      'Treat it as an intrusion into the panel or the database. Suspend the operation, ask the person, and ' +
-      'check the audit trail for other acts at that time.',
-    kind: 'incident',
-  },
-  UNPROVEN_ORDER: {
-    meaning:
-      'A payment’s workflow was started in Temporal without a valid order of the gateway’s api, or for a ' +
-      'payment that does not exist. Nothing was stored, charged or sent.',
-    safeAction:
-      'Treat it as an intrusion into Temporal: find out who can reach it, and change its credentials. Look for ' +
-      'other workflows started at that time.',
-    kind: 'incident',
-  },
-  NOT_IN_THE_BOOKS: {
-    meaning:
-      'A payout, charge or return was refused just before the call to the provider, because the database does ' +
-      'not support it: no money is reserved, nobody decided it, or the row has another amount, key, document ' +
-      'or payment than the order. Normal use cannot cause this. Nothing was sent.',
-    safeAction:
-      'Treat it as an intrusion into a process or the database: suspend the operation, run `gateway ledger ' +
-      'verify` and `gateway audit verify`, and find out who wrote the row. Refuse or cancel the payment; do ' +
-      'not correct its row.',
-    kind: 'incident',
-  },
-  STEP_FORGED: {
-    meaning:
-      'A step was scheduled in Temporal that the gateway’s workflows never schedule: for a payment that does ' +
-      'not exist, with an act that nobody stored, too early, or with a result that no step returned. Nothing ' +
-      'was done.',
-    safeAction:
-      'Compare the clocks of the workers: one that is minutes behind also causes this. Otherwise treat it as ' +
-      'an intrusion into Temporal: find out who can reach it, and change its credentials.',
-    kind: 'incident',
-  },
-  BREAK_GLASS: {
-    meaning:
-      'Somebody started a break-glass session: for an hour they can decide payments on the command line, ' +
-      'unsigned.',
-    safeAction:
-      'Every admin: check the ticket with the person. If it is not theirs, `gateway staff disable` them at once. ' +
-      'Read what they did (`gateway audit list`), then resolve the alert.',
-    kind: 'incident',
+    class: 'critical',
   },
   LISTING_UNREADABLE: {
     meaning:
@@ -412,19 +377,13 @@ export const ALERTS = {
       'docs/providers.md with the provider’s documentation: it may have changed. Then resolve the alert; it ' +
       'does not come again.',
     kind: 'incident',
-  },
-  PASSKEY_ADDED: {
-    meaning: 'Somebody has a new passkey. Its holder can sign acts in that person’s name.',
-    safeAction:
-      'Every admin: ask the person whether it is theirs. If it is not, run `gateway staff forget-passkeys` at ' +
-      'once, suspend the operations, and treat it as an intrusion into the panel. If it is, somebody else ' +
-      'resolves the alert, at the earliest after twelve hours.',
-    kind: 'incident',
+    class: 'error',
   },
   CALLBACK_FORGED: {
     meaning: 'A provider callback failed its verification and was not applied.',
     safeAction: 'Check the callback secret and the source with the provider.',
     kind: 'incident',
+    class: 'error',
   },
   CALLBACK_UNREADABLE: {
     meaning:
@@ -432,14 +391,22 @@ export const ALERTS = {
       'applied.',
     safeAction: 'Compare with the provider’s statement and documentation: what it sends may have changed.',
     kind: 'incident',
+    class: 'error',
   },
   CALLBACK_UNKNOWN_OBJECT: {
     meaning: 'A verified provider callback names a charge or payout that does not exist in the gateway.',
     safeAction: 'Compare with the provider’s statement: it may belong to another system on the same account.',
     kind: 'incident',
+    class: 'warning',
   },
+  ...ABUSE_ALERTS,
 } as const satisfies Record<string, AlertDefinition>;
 export type AlertKind = keyof typeof ALERTS;
+
+/** The alert's row in the table; `null` for a kind of another build. */
+export function alertDefinition(kind: string): AlertDefinition | null {
+  return (ALERTS as Readonly<Record<string, AlertDefinition | undefined>>)[kind] ?? null;
+}
 
 /** An alert that a payment raises. */
 export interface AlertNote {
@@ -450,21 +417,4 @@ export interface AlertNote {
    * is open.
    */
   readonly occasion: string | null;
-}
-
-/** How long the alert of a new passkey stays open, so that every admin can read it. */
-const PASSKEY_ALERT_HOURS = 12;
-
-/** Why an open alert stays open for now. */
-export type StaysOpen = 'open_too_short' | 'own_passkey';
-
-/** Why this person may not resolve the alert now; null if they may. The database refuses the same of any role. */
-export function whyStaysOpen(
-  { kind, detail, createdAt }: { readonly kind: string; readonly detail: string; readonly createdAt: Date },
-  handle: string,
-  now: Date,
-): StaysOpen | null {
-  if (kind !== ('PASSKEY_ADDED' satisfies AlertKind)) return null;
-  if (detail === `${handle} has a new passkey`) return 'own_passkey';
-  return now.getTime() < createdAt.getTime() + PASSKEY_ALERT_HOURS * 3_600_000 ? 'open_too_short' : null;
 }

@@ -148,7 +148,7 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     data: 'alerts and checks',
-    tables: ['alert', 'self_check', 'account_sweep'],
+    tables: ['alert', 'alert_notice', 'self_check', 'account_sweep'],
     personal: 'none',
     why: 'operation of the service',
     howLong: 'as long as the payment they concern',

@@ -2,7 +2,7 @@
 import { ALERTS, type AlertKind } from '../domain/alerts.js';
 import type { Database } from '../store/database.js';
 import { readGauges, type StoredGauges } from '../store/payments/gauges.js';
-import { clearGauge, count, setGauge } from '../platform/telemetry/instruments.js';
+import { clearGauge, count, setGauge, showTotal } from '../platform/telemetry/instruments.js';
 
 const FRESH_MS = 15_000;
 const READ_LIMIT_MS = 3_000;
@@ -32,10 +32,13 @@ export function storedGauges(database: Database, nowMs: () => number): () => Pro
 }
 
 function show(stored: StoredGauges): void {
-  const { alerts, reviews, payoutsUnknown, open, outboxOldestSeconds, checks, sweeps } = stored;
+  const { alerts, raisedAlerts, reviews, payoutsUnknown, open, outboxOldestSeconds, checks, sweeps } = stored;
   // Every alert kind has a series, so that alerting rules see a zero instead of a gap.
-  for (const alert of Object.keys(ALERTS) as AlertKind[])
+  for (const alert of Object.keys(ALERTS) as AlertKind[]) {
     setGauge('gateway_open_alerts', { alert }, alerts[alert] ?? 0);
+    showTotal('gateway_alerts_raised_total', { alert, class: ALERTS[alert].class }, raisedAlerts[alert] ?? 0);
+  }
+  setGauge('gateway_alert_notice_oldest_seconds', {}, Math.max(0, stored.noticeOldestSeconds));
   for (const { kind, waiting, oldestSeconds } of reviews) {
     setGauge('gateway_reviews_waiting', { kind }, waiting);
     setGauge('gateway_review_oldest_seconds', { kind }, oldestSeconds);
@@ -58,6 +61,7 @@ function show(stored: StoredGauges): void {
 function hide(): void {
   for (const name of [
     'gateway_open_alerts',
+    'gateway_alert_notice_oldest_seconds',
     'gateway_reviews_waiting',
     'gateway_review_oldest_seconds',
     'gateway_payouts_unknown',

@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.js';
 import { raiseAlert } from '../alerts.js';
 
 /** The subject of the alert, because the audit trail belongs to no operation. */
-export const AUDIT_TRAIL = 'audit';
+const AUDIT_TRAIL = 'audit';
 
 export function raiseAuditAlert(
   database: Database,

@@ -14,7 +14,7 @@ import { inLongSnapshot } from '../../store/transactions.js';
 import { raiseAlert } from '../alerts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { CarriedProgress } from '../progress.js';
-import { AUDIT_TRAIL, raiseAuditAlert } from './audit-alert.js';
+import { raiseAuditAlert } from './audit-alert.js';
 import type { VerificationActivities } from './types.js';
 
 /** A ledger of millions of entries takes minutes. */
@@ -74,8 +74,8 @@ export function createVerificationActivities(
       const { problems } = await verifyAudit(database, question);
       const [first] = problems;
       await noteCheck(database, { name: 'audit', at, problems: problems.length });
-      if (first === undefined) await resolveAlerts(database, { kind: 'AUDIT_CHAIN_BROKEN', objectId: AUDIT_TRAIL, at });
-      else await raiseAuditAlert(database, logger, { first, problems: problems.length, at });
+      // A person ends the alert: whoever changed the trail could put it right again.
+      if (first !== undefined) await raiseAuditAlert(database, logger, { first, problems: problems.length, at });
       return { problems: problems.length };
     },
     verifyDecisions: async ({ at }) => {
@@ -90,8 +90,16 @@ export function createVerificationActivities(
     verifySignatures: async ({ at }) => {
       const since = new Date(Date.parse(at) - SIGNED_DAYS * 86_400_000);
       const { verified, unsigned } = await verifySignedActs(database, { since, most: MOST_SIGNED_ACTS });
-      for (const { id, kind, operationId } of unsigned.slice(0, MOST_ACT_ALERTS))
-        await raise('ACT_NOT_SIGNED', operationId, id, `the signature of ${kind} does not hold`, at);
+      for (const { id, kind, operationId, handle } of unsigned.slice(0, MOST_ACT_ALERTS))
+        await raiseAlert(database, logger, {
+          kind: 'ACT_NOT_SIGNED',
+          detail: `the signature of ${kind} does not hold`,
+          occasion: null,
+          operationId,
+          objectId: id,
+          at,
+          causedBy: handle,
+        });
       await noteCheck(database, { name: 'signatures', at, problems: unsigned.length, figures: { verified } });
       return { problems: unsigned.length };
     },

@@ -27,7 +27,7 @@ export function registerAlerts(program: Command, run: Registrar): void {
 
 const NOT_RESOLVED = {
   no_such_alert: 'there is no such alert',
-  own_passkey: 'the passkey is yours; another person resolves it',
+  about_you: 'it is about you; another person resolves it',
   open_too_short: 'it stays open for twelve hours, so that every admin can read it',
 } as const satisfies Readonly<Record<Exclude<Resolved['kind'], 'resolved'>, string>>;
 

@@ -82,7 +82,7 @@ export const PANEL_ERRORS = {
     retryable: true,
     detail: 'An earlier redelivery of this operation is still under way.',
   },
-  own_passkey: { status: 409, retryable: false, detail: 'The passkey is yours: another person resolves its alert.' },
+  about_you: { status: 409, retryable: false, detail: 'The alert is about you: another person looks after it.' },
   open_too_short: { status: 409, retryable: true, detail: 'The alert of a new passkey stays open for twelve hours.' },
   last_passkey: { status: 409, retryable: false, detail: 'It is your last one: add another first.' },
   yourself: { status: 409, retryable: false, detail: 'Another admin does that to you.' },

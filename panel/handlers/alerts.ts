@@ -29,7 +29,7 @@ async function actOnAlert(
       return refuse('not_found');
     case 'not_permitted':
     case 'stale':
-    case 'own_passkey':
+    case 'about_you':
     case 'open_too_short':
       return refuse(outcome);
     case 'resolved_before':

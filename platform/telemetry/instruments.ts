@@ -30,6 +30,13 @@ export function count<Name extends MetricOf<'counter'>>(name: Name, labels: Labe
   (instrumentOf(name) as Counter).inc(labels, number);
 }
 
+/** Shows a total that is counted elsewhere, in the database: it survives the process, and every process shows it. */
+export function showTotal<Name extends MetricOf<'counter'>>(name: Name, labels: LabelsOf<Name>, total: number): void {
+  const counter = instrumentOf(name) as Counter;
+  counter.remove(labels);
+  counter.inc(labels, total);
+}
+
 /** Adds a duration to a histogram. */
 export function observeSeconds<Name extends MetricOf<'histogram'>>(
   name: Name,

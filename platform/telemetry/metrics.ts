@@ -204,6 +204,26 @@ export const METRICS = {
     help: 'Open alerts of every operation. Read from PostgreSQL: the same in every worker of the `payments` queue.',
     labels: { alert: 'name of the alert' },
   },
+  gateway_alerts_raised_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help:
+      'Alerts that were ever raised, resolved or not. Read from PostgreSQL: the same in every worker of the ' +
+      '`payments` queue, before and after a restart.',
+    labels: { alert: 'name of the alert', class: '`abuse`, `critical`, `error`, `warning`' },
+  },
+  gateway_alert_notices_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Attempts to send an alert on.',
+    labels: { target: '`webhook`, `email`, `pager`', result: '`sent`, `failed`' },
+  },
+  gateway_alert_notice_oldest_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'How long the first alert waits that one of its targets has not accepted; 0 without one. Read from PostgreSQL.',
+    labels: {},
+  },
   gateway_reviews_waiting: {
     type: 'gauge',
     processes: ['worker'],

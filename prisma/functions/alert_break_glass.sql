@@ -6,9 +6,9 @@ BEGIN
   IF NOT pg_has_role(session_user, 'gateway_command', 'USAGE') THEN
     RAISE EXCEPTION 'a break-glass session begins at the command line' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  INSERT INTO alert (id, kind, object_id, detail, created_at)
+  INSERT INTO alert (id, kind, object_id, detail, created_at, caused_by)
   VALUES ('alr_' || replace(gen_random_uuid()::text, '-', ''), 'BREAK_GLASS', NEW.id,
-    NEW.staff_handle || ' broke the glass, ticket ' || NEW.ticket, now());
+    NEW.staff_handle || ' broke the glass, ticket ' || NEW.ticket, now(), NEW.staff_handle);
   RETURN NULL;
 END
 $$;

@@ -3,9 +3,9 @@
 CREATE OR REPLACE FUNCTION alert_passkey() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  INSERT INTO alert (id, kind, object_id, detail, created_at)
+  INSERT INTO alert (id, kind, object_id, detail, created_at, gained_by)
   VALUES ('alr_' || replace(gen_random_uuid()::text, '-', ''), 'PASSKEY_ADDED', NEW.id,
-    NEW.staff_handle || ' has a new passkey', now());
+    NEW.staff_handle || ' has a new passkey', now(), NEW.staff_handle);
   RETURN NULL;
 END
 $$;

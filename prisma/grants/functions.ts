@@ -24,9 +24,9 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
     },
   ],
   is_order_refused: [{ to: RULES, because: 'part of the statements that insert payments' }],
+  keep_abuse_alert: [],
   keep_deposit_payer: [],
   keep_engine_rules: [],
-  keep_passkey_alert: [],
   keep_player_sums: [],
   keep_review_since: [],
   keep_staff_act: [],
@@ -35,6 +35,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   lock_statements: [
     { to: [...PANEL, ...COMMAND], because: 'one import or removal of a provider’s statements at a time' },
   ],
+  note_alert: [],
   phase_of: [],
   refuse_change: [],
   refuse_change_except_resealing: [],

@@ -179,6 +179,11 @@ export const PAYMENT_GRANTS: TableGrants = {
   ],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },
+    {
+      to: WEBHOOKS,
+      select: only('id', 'operation_id', 'kind', 'created_at'),
+      because: 'sends alerts on, without their text',
+    },
     { to: COMMAND, insert: true, because: 'alerts on a statement that differs from ledger and payments' },
     {
       to: RULES,
@@ -192,6 +197,16 @@ export const PAYMENT_GRANTS: TableGrants = {
       update: ['assigned_to', 'resolved_at', 'resolved_by', 'resolution'],
       because: 'people take and resolve alerts',
     },
+  ],
+  alert_notice: [
+    {
+      to: WEBHOOKS,
+      select: all,
+      update: ['sent_to', 'attempts', 'due_at'],
+      delete: true,
+      because: 'takes notices of alerts to send them on, plans repeats',
+    },
+    { to: PAYMENTS, select: only('created_at'), because: 'shows how long notices wait' },
   ],
   review_claim: [
     {

@@ -1,4 +1,5 @@
 // What people do about alerts: look after one, and resolve it with a reason.
+import { isAbout } from '../../domain/abuse-alerts.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { alertById, assignOpenAlert, resolveAlert, type Resolved } from '../../store/alerts/list.js';
@@ -10,6 +11,8 @@ export type Assigned =
   | 'done'
   | 'no_such_alert'
   | 'not_permitted'
+  /** An alert of abuse that is about this person. */
+  | 'about_you'
   /** It is assigned to another person than the caller saw. */
   | 'stale'
   /** It is resolved, or its condition has ended. */
@@ -27,6 +30,8 @@ export async function assignAlert(
   const refusal = await refusalOf(database, actor, id);
   if (refusal !== null) return refusal;
   return inTransaction(database, async (transaction) => {
+    const found = await alertById(transaction, id);
+    if (isTaken && found !== null && isAbout(found, actor.handle)) return 'about_you';
     const assignedTo = isTaken ? actor.handle : null;
     const alert = await assignOpenAlert(transaction, { id, seen, assignedTo });
     if (alert === null) return whyNot(transaction, id);

@@ -12,14 +12,19 @@ import type { Database } from '../database.js';
 export const NEW_ALERT_ID = Prisma.sql`'alr_' || replace(gen_random_uuid()::text, '-', '')`;
 
 /** An alert that may concern the whole gateway, with null for the operation. */
-export type GatewayAlert = Omit<RaisedAlert, 'operationId'> & { readonly operationId: string | null };
+export type GatewayAlert = Omit<RaisedAlert, 'operationId'> & {
+  readonly operationId: string | null;
+  /** The handle of the person in whose name the act was that raises it, if there is one. */
+  readonly causedBy?: string;
+};
 
 /** Inserts an alert. False if one of its kind is open for the object, or its occasion had one. */
 export async function insertAlert(database: Pick<Database, '$executeRaw'>, alert: GatewayAlert): Promise<boolean> {
-  const { kind, detail, occasion, operationId, objectId, at } = alert;
+  const { kind, detail, occasion, operationId, objectId, at, causedBy = null } = alert;
   const inserted = await database.$executeRaw`
-    INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)
-    VALUES (${NEW_ALERT_ID}, ${operationId}, ${kind}, ${objectId}, ${detail}, ${occasion ?? null}, ${at}::timestamptz)
+    INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at, caused_by)
+    VALUES (${NEW_ALERT_ID}, ${operationId}, ${kind}, ${objectId}, ${detail}, ${occasion ?? null}, ${at}::timestamptz,
+      ${causedBy})
     ON CONFLICT DO NOTHING`;
   return inserted > 0;
 }

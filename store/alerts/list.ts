@@ -1,5 +1,5 @@
 // Alerts as staff see them: lists, one by its id, and resolving one.
-import { type StaysOpen, whyStaysOpen } from '../../domain/alerts.js';
+import { type StaysOpen, whyStaysOpen } from '../../domain/abuse-alerts.js';
 import { type DoneBy, nameOf, type Reach } from '../../domain/staff.js';
 import type { Alert, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';

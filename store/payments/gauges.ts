@@ -19,6 +19,10 @@ export interface OpenGauge {
 export interface StoredGauges {
   /** Open alerts by kind, kinds without one left out. */
   readonly alerts: Readonly<Record<string, number>>;
+  /** Alerts that were ever raised, by kind. Alerts are never removed. */
+  readonly raisedAlerts: Readonly<Record<string, number>>;
+  /** How long the first notice of an alert has waited to be sent on. */
+  readonly noticeOldestSeconds: number;
   readonly reviews: readonly ReviewGauge[];
   /** Payouts with a claimed send that no provider has confirmed. */
   readonly payoutsUnknown: number;
@@ -38,6 +42,8 @@ export interface StoredGauges {
 
 interface Row {
   readonly alerts: Record<string, number> | null;
+  readonly raised_alerts: Record<string, number> | null;
+  readonly notice_oldest: number;
   readonly deposits: number;
   readonly deposits_oldest: number;
   readonly withdrawals: number;
@@ -54,6 +60,10 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
         SELECT jsonb_object_agg(kind, number)
         FROM (SELECT kind, count(*) AS number FROM alert WHERE resolved_at IS NULL GROUP BY kind) AS open
       ) AS alerts,
+      (
+        SELECT jsonb_object_agg(kind, number) FROM (SELECT kind, count(*) AS number FROM alert GROUP BY kind) AS raised
+      ) AS raised_alerts,
+      coalesce(extract(epoch FROM now() - (SELECT min(created_at) FROM alert_notice)), 0)::float8 AS notice_oldest,
       coalesce(sum(deposits.number), 0)::int AS deposits,
       coalesce(extract(epoch FROM now() - min(deposits.oldest)), 0)::float8 AS deposits_oldest,
       coalesce(sum(withdrawals.number), 0)::int AS withdrawals,
@@ -78,6 +88,8 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
     ) AS payouts`;
   return {
     alerts: row?.alerts ?? {},
+    raisedAlerts: row?.raised_alerts ?? {},
+    noticeOldestSeconds: row?.notice_oldest ?? 0,
     reviews: [
       { kind: 'deposit', waiting: row?.deposits ?? 0, oldestSeconds: row?.deposits_oldest ?? 0 },
       { kind: 'withdrawal', waiting: row?.withdrawals ?? 0, oldestSeconds: row?.withdrawals_oldest ?? 0 },

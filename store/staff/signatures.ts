@@ -13,6 +13,8 @@ export interface UnsignedAct {
   readonly id: string;
   readonly kind: string;
   readonly operationId: string | null;
+  /** The person in whose name it is stored. */
+  readonly handle: string;
 }
 
 const PRESENT_AND_VERIFIED = 0x05;
@@ -35,7 +37,7 @@ export async function verifySignedActs(
   for (const act of acts) {
     const passkey = passkeys.get(signatureOf(act.signature).credentialId);
     if (passkey === undefined || !(await holds(act, passkey)))
-      unsigned.push({ id: act.id, kind: act.kind, operationId: act.operationId });
+      unsigned.push({ id: act.id, kind: act.kind, operationId: act.operationId, handle: act.staffHandle });
   }
   return { verified: acts.length, unsigned };
 }

@@ -321,10 +321,11 @@ export const GENERATED_SECTIONS: readonly {
     name: 'alerts',
     content: () =>
       table(
-        ['alert', 'kind', 'what it means', 'what to do safely'],
-        Object.entries(ALERTS).map(([name, { kind, meaning, safeAction }]) => [
+        ['alert', 'kind', 'class', 'what it means', 'what to do safely'],
+        Object.entries(ALERTS).map(([name, { kind, class: of, meaning, safeAction }]) => [
           `\`${name}\``,
           kind,
+          of,
           meaning,
           safeAction,
         ]),

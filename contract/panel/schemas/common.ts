@@ -91,7 +91,7 @@ const WHY_NOT = [
   'command_line_only',
   'no_report',
   'report_broken',
-  'own_passkey',
+  'about_you',
   'open_too_short',
 ] as const;
 export const whyNot = z.enum(WHY_NOT);

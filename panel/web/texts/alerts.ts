@@ -296,7 +296,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Alguém abriu uma sessão de emergência: por uma hora decide pagamentos na linha de comando, sem assinar.',
     safeAction:
       'Cada administrador: confirme o chamado com a pessoa. Se não for dela, desative-a já (`gateway staff ' +
-      'disable`). Leia o que ela fez (`gateway audit list`) e resolva o alerta.',
+      'disable`). Leia o que ela fez (`gateway audit list`); depois outra pessoa resolve o alerta.',
   },
   LISTING_UNREADABLE: {
     meaning: 'O provedor lista um pagamento, envio ou contestação ilegível. Nenhum pagamento nosso foi avisado dele.',

@@ -20,7 +20,7 @@ const whyNotPt: Readonly<Record<WhyNot, string>> = {
   command_line_only: 'Só pela linha de comando: depende do cofre de chaves.',
   no_report: 'A prova dos 30 dias ainda não existe.',
   report_broken: 'A prova guardada não confere com o resumo: não aprove; calcule de novo.',
-  own_passkey: 'A chave de acesso é sua: outra pessoa resolve o alerta.',
+  about_you: 'O alerta é sobre você: outra pessoa cuida dele.',
   open_too_short: 'O alerta de uma chave de acesso nova fica aberto por doze horas, para que todos o vejam.',
 };
 
@@ -38,7 +38,7 @@ const whyNotEn: Readonly<Record<WhyNot, string>> = {
   command_line_only: 'Only by the command line: it depends on the key vault.',
   no_report: 'The proof over 30 days is not there yet.',
   report_broken: 'The stored proof does not have its digest: do not approve it; compute it again.',
-  own_passkey: 'The passkey is yours: another person resolves the alert.',
+  about_you: 'The alert is about you: another person looks after it.',
   open_too_short: 'The alert of a new passkey stays open for twelve hours, so that everybody sees it.',
 };
 

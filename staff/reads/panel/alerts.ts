@@ -1,6 +1,7 @@
 // Alerts as the panel shows them: each with its meaning and what is safe to do about it.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
-import { ALERTS, type AlertDefinition, whyStaysOpen } from '../../../domain/alerts.js';
+import { isAbout, whyStaysOpen } from '../../../domain/abuse-alerts.js';
+import { alertDefinition } from '../../../domain/alerts.js';
 import type { Alert } from '../../../prisma/generated/client.js';
 import { alertById, alertRows } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
@@ -50,7 +51,7 @@ async function present(database: Database, viewer: Viewer, rows: readonly Alert[
     rows.flatMap(({ operationId }) => operationId ?? []),
   );
   return rows.map((row) => {
-    const known = (ALERTS as Readonly<Record<string, AlertDefinition | undefined>>)[row.kind];
+    const known = alertDefinition(row.kind);
     return {
       id: row.id,
       kind: row.kind,
@@ -75,7 +76,7 @@ function actsOn(viewer: Viewer, row: Alert, now: Date) {
   const over = row.resolvedAt === null ? null : ('other_state' as const);
   const role = may(viewer, 'alert.resolve', row.operationId) ? null : ('not_your_role' as const);
   return {
-    assign: possibility(over, role),
+    assign: possibility(over, role, isAbout(row, viewer.handle) ? 'about_you' : null),
     resolve: possibility(over, role, whyStaysOpen(row, viewer.handle, now)),
   };
 }

@@ -166,10 +166,10 @@ describe('panel: requests and alerts', function () {
     const insert = async (hours: number, handle: string) => {
       const id = newId('alert');
       await world.gateway.rows(
-        `INSERT INTO alert (id, kind, object_id, detail, created_at)
-         VALUES ($1, 'PASSKEY_ADDED', $1, $2, now() - make_interval(hours => $3))`,
+        `INSERT INTO alert (id, kind, object_id, detail, gained_by, created_at)
+         VALUES ($1, 'PASSKEY_ADDED', $1, 'a new passkey', $2, now() - make_interval(hours => $3))`,
         id,
-        `${handle} has a new passkey`,
+        handle,
         hours,
       );
       return id;
@@ -181,11 +181,13 @@ describe('panel: requests and alerts', function () {
     const young = await insert(11, 'paulo');
     // The page says beforehand what the act would be refused for.
     assert.deepEqual(await mayResolve(rita, young), { possible: false, why_not: 'open_too_short' });
-    assert.deepEqual(await mayResolve(paulo, young), { possible: false, why_not: 'own_passkey' });
+    assert.deepEqual(await mayResolve(paulo, young), { possible: false, why_not: 'about_you' });
     assert.equal((await resolve(rita, young))['code'], 'open_too_short');
+    const taken = await paulo.post(`/alerts/${young}`, { act: 'assign', person: 'me', seen: null });
+    assert.equal(taken.body['code'], 'about_you');
     const old = await insert(13, 'paulo');
-    assert.equal((await resolve(paulo, old))['code'], 'own_passkey');
-    assert.deepEqual(await mayResolve(paulo, old), { possible: false, why_not: 'own_passkey' });
+    assert.equal((await resolve(paulo, old))['code'], 'about_you');
+    assert.deepEqual(await mayResolve(paulo, old), { possible: false, why_not: 'about_you' });
     assert.deepEqual(await mayResolve(rita, old), { possible: true, why_not: null });
     assert.equal((await resolve(rita, old))['resolved_by'], 'rita');
     assert.deepEqual(await mayResolve(rita, old), { possible: false, why_not: 'other_state' });
