@@ -29,6 +29,7 @@ import { count, exposition, setGauge, showPool } from '../platform/telemetry/ins
 import { startInternalServer } from '../platform/telemetry/internal-server.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
+import { keepSendingNotices } from './alert-notices.js';
 import { keepSealing } from './audit-sealer.js';
 import { createWorkers } from './create-workers.js';
 import { deliveryStarts } from './delivery-starts.js';
@@ -109,6 +110,7 @@ async function main(): Promise<void> {
 
   const sealing = config.sealing === null ? null : keepSealing(batchDatabase, config.sealing, logger);
   const outbox = servesWebhooks(config) ? keepEmptyingOutbox({ database, batchDatabase }, attempts, logger) : null;
+  const notices = servesWebhooks(config) ? keepSendingNotices({ database, logger, ...noticeSending(config) }) : null;
   const progress = servesPayments(config)
     ? await keepCheckingProgress({ client, database: batchDatabase, logger })
     : null;
@@ -116,7 +118,7 @@ async function main(): Promise<void> {
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES, build: config.WORKER_BUILD_ID ?? null }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
-  await outbox?.stop();
+  await Promise.all([outbox?.stop(), notices?.stop()]);
   await attempts.close();
   await health.close();
   for (const schedule of schedules) schedule.stop();
@@ -169,6 +171,16 @@ function installRuntime(config: WorkerConfig, logger: Logger): void {
   });
 }
 
+function egressRulesOf(config: WorkerConfig) {
+  return { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
+}
+
+/** Where alerts are sent on to, over connections of their own: operators' receivers do not hold them up. */
+function noticeSending(config: WorkerConfig) {
+  const rules = egressRulesOf(config);
+  return { targets: config.alertTargets, rules, agent: createEgressAgent(rules) };
+}
+
 function openProviders(config: WorkerConfig) {
   return createProviders(config.providers, {
     ...(config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
@@ -198,7 +210,7 @@ function openActivities(
     readonly clock: DatabaseClock;
   },
 ): ReturnType<typeof createActivities> {
-  const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
+  const egressRules = egressRulesOf(config);
   const sealer = new Sealer(keys);
   return createActivities({
     ...opened,

@@ -1,6 +1,5 @@
 // Makes one attempt to deliver an event to its operation's webhook: signed, limited in time and size, and logged.
 import type { Logger } from 'pino';
-import { type Dispatcher, request } from 'undici';
 import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
@@ -20,23 +19,13 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
 import type { Clock } from '../dated.js';
 import { forged } from '../forged.js';
-import { assertAllowedTarget, type EgressRules, ForbiddenTargetError } from './egress.js';
-import { webhookSignature } from './signature.js';
+import { type Answer, type Egress, post } from './post.js';
+import { signedHeaders } from './signature.js';
 import type { DeliveryResult, WebhookActivities } from './types.js';
 
-/** What came of an attempt at the operator. */
-type Answer =
-  | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'failed'; readonly status: number | null; readonly reason: string };
-
-/** An attempt without an answer in this time has failed. */
-const ANSWER_LIMIT_MS = 10_000;
-
-export interface WebhookDependencies {
+export interface WebhookDependencies extends Egress {
   readonly database: Database;
   readonly sealer: Sealer;
-  readonly agent: Dispatcher;
-  readonly rules: EgressRules;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -158,47 +147,16 @@ function tracedAttempt(
   });
 }
 
-async function attempt(
-  { agent, rules }: WebhookDependencies,
+function attempt(
+  egress: Egress,
   eventId: string,
   { body, secrets }: Delivery,
   url: string,
   sentAt: Date,
 ): Promise<Answer> {
   const timestampSeconds = Math.floor(sentAt.getTime() / 1000);
-  const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
-  try {
-    await assertAllowedTarget(new URL(url), rules, signal);
-    const response = await request(url, {
-      method: 'POST',
-      dispatcher: agent,
-      headers: {
-        'Content-Type': 'application/json; charset=utf-8',
-        'User-Agent': 'operator-payments-gateway',
-        'Svc-Event-Id': eventId,
-        'Svc-Timestamp': timestampSeconds.toString(),
-        'Svc-Signature': webhookSignature(secrets, timestampSeconds, eventId, body),
-      },
-      body,
-      signal,
-    });
-    // The status is the answer. The body is only read so that the connection can be reused.
-    response.body.on('error', () => undefined);
-    void response.body.dump({ limit: 16 * 1024, signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
-    if (response.statusCode >= 200 && response.statusCode < 300)
-      return { kind: 'delivered', status: response.statusCode };
-    return { kind: 'failed', status: response.statusCode, reason: `answered ${response.statusCode}` };
-  } catch (error) {
-    return { kind: 'failed', status: null, reason: failureReason(error) };
-  }
-}
-
-/** A short code for the log, never a message: that could contain the target's text. */
-function failureReason(error: unknown): string {
-  if (error instanceof ForbiddenTargetError) return 'forbidden_target';
-  if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code.toLowerCase() : 'connection_failed';
+  const headers = signedHeaders({ secrets, timestampSeconds, id: eventId, body });
+  return post(egress, { url, headers, body });
 }
 
 function storeAttempt(

@@ -77,10 +77,20 @@ export async function assertAllowedTarget(
 ): Promise<void> {
   if (rules.environment === 'production' && url.protocol !== 'https:')
     throw new ForbiddenTargetError('only https targets are called in production');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  await allowedAddresses(url.hostname.replace(/^\[|\]$/g, ''), rules, signal, resolve);
+}
+
+/** All addresses of a host. Throws ForbiddenTargetError if one of them is forbidden, and as assertAllowedTarget. */
+export async function allowedAddresses(
+  host: string,
+  rules: EgressRules,
+  signal?: AbortSignal,
+  resolve: Resolve = bySystem,
+): Promise<readonly string[]> {
   const addresses = isIP(host) ? [host] : await unlessAborted(resolve(host), signal);
   if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, rules)))
     throw new ForbiddenTargetError('the target resolves to an address that is not public');
+  return addresses;
 }
 
 function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

@@ -17,3 +17,22 @@ export function webhookSignature(
   const signed = ['v1', timestampSeconds.toString(), eventId, digest].join('\n');
   return secrets.map((secret) => `v1=${createHmac('sha256', secret).update(signed).digest('hex')}`).join(',');
 }
+
+/** The headers that prove who sent the body under this id. */
+export function signedHeaders({
+  secrets,
+  timestampSeconds,
+  id,
+  body,
+}: {
+  readonly secrets: readonly string[];
+  readonly timestampSeconds: number;
+  readonly id: string;
+  readonly body: Uint8Array;
+}): Record<string, string> {
+  return {
+    'Svc-Event-Id': id,
+    'Svc-Timestamp': timestampSeconds.toString(),
+    'Svc-Signature': webhookSignature(secrets, timestampSeconds, id, body),
+  };
+}

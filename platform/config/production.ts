@@ -70,7 +70,8 @@ const REFUSALS: readonly Refusal[] = [
   {
     variables: new RegExp(
       '^(PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CALLBACK_SECRET|TLS_PFX_PASSWORD)|PANEL_OIDC_CLIENT_SECRET|' +
-        'TEMPORAL_API_KEY|GATEWAY_VAULT_TOKEN|GATEWAY_AUDIT_SEALS_SECRET_KEY)$',
+        'TEMPORAL_API_KEY|GATEWAY_VAULT_TOKEN|GATEWAY_AUDIT_SEALS_SECRET_KEY|' +
+        'ALERT_(WEBHOOK_SECRET|SMTP_PASSWORD|PAGER_KEY))$',
     ),
     fault: (value) =>
       value.startsWith(DEVELOPMENT_SECRET_MARK) ? 'is a secret that "npm start" made for development' : undefined,
@@ -108,7 +109,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     variables:
-      /^(PROVIDER_[A-Z0-9_]+_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL|PANEL_OIDC_ISSUER)$/,
+      /^(PROVIDER_[A-Z0-9_]+_URL|GATEWAY_(DOCS|VAULT|AUDIT_SEALS)_URL|PANEL_OIDC_ISSUER|ALERT_(WEBHOOK|PAGER)_URL)$/,
     fault: https,
   },
   {
@@ -143,8 +144,12 @@ const ofWorker = (process: ProcessKind) => process === 'worker';
 const servesProviders = ({ WORKER_TASK_QUEUES: queues }: Environment) =>
   queues === undefined || queues.split(',').some((queue) => /^(payments|provider.*)$/.test(queue.trim()));
 
-const servesPayments = (process: ProcessKind, { WORKER_TASK_QUEUES: queues }: Environment) =>
-  process === 'worker' && (queues === undefined || queues.split(',').some((queue) => queue.trim() === 'payments'));
+const serves =
+  (name: string) =>
+  (process: ProcessKind, { WORKER_TASK_QUEUES: queues }: Environment) =>
+    process === 'worker' && (queues === undefined || queues.split(',').some((queue) => queue.trim() === name));
+const servesPayments = serves('payments');
+const servesWebhooks = serves('webhooks');
 
 const takesCallbacks = (process: ProcessKind) => process === 'ingress';
 const callsProviders = (process: ProcessKind, environment: Environment) =>
@@ -174,6 +179,11 @@ const EXCESSES: readonly Excess[] = [
     of: (process) => isProcess(process) && !ofPanel(process),
     variables: /^PANEL_OIDC_CLIENT_SECRET$/,
     message: 'must be absent here: only the panel signs people in',
+  },
+  {
+    of: (process, environment) => isProcess(process) && !servesWebhooks(process, environment),
+    variables: /^ALERT_(WEBHOOK_SECRET|SMTP_PASSWORD|PAGER_KEY)$/,
+    message: 'must be absent here: only workers of the webhooks send alerts on',
   },
 ];
 
@@ -251,6 +261,12 @@ const NEEDS: readonly Need[] = [
     variable: 'PROVIDER_A_CALLBACK_SECRET',
     isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z0-9_]+_CALLBACK_(SECRET|CERTIFICATE)$/),
     message: 'or another provider’s must be there in production: without it no callback is believed',
+  },
+  {
+    of: servesWebhooks,
+    variable: 'ALERT_WEBHOOK_URL',
+    isMet: (environment) => isAnySet(environment, /^ALERT_(WEBHOOK_URL|EMAIL_TO|PAGER_KEY)$/),
+    message: 'or ALERT_EMAIL_TO or ALERT_PAGER_KEY must be there in production: alerts of abuse are sent on',
   },
 ];
 

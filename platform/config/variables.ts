@@ -1,5 +1,6 @@
 // Which variables each process reads, taken from the schemas. docker-compose.yml must pass on all of them.
 import { z } from 'zod';
+import { alertTargetsVariables } from './alert-targets.js';
 import { apiSchema } from './api.js';
 import { auditSchema } from './audit.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
@@ -57,6 +58,7 @@ export const PROCESS_VARIABLES: Readonly<
     ...keys,
     ...variablesOf(auditSchema),
     ...variablesOf(providersSchema),
+    ...variablesOf(alertTargetsVariables),
     ...tracing,
   ],
   'sandbox/simulator': [...variablesOf(simulatorSchema), ...tracing],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ALL_TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { BUILD_ID } from '../../contract/temporal/worker-versions.js';
 import { purposesOfQueues } from '../../store/sealing/purposes.js';
+import { alertTargetsSchema } from './alert-targets.js';
 import { sealingSchema } from './audit.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
@@ -44,13 +45,15 @@ const schema = combined({
   secrets: secretsSchema(keysOfWorker),
   sealing: sealingSchema,
   providers: providersSchema,
+  alertTargets: alertTargetsSchema,
   tracing: tracingSchema('worker'),
-}).transform(({ worker, temporal, secrets, sealing, providers, tracing }) => ({
+}).transform(({ worker, temporal, secrets, sealing, providers, alertTargets, tracing }) => ({
   ...worker,
   temporal,
   ...secrets,
   sealing,
   providers,
+  alertTargets,
   tracing,
 }));
 

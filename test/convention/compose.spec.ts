@@ -71,6 +71,9 @@ const callsNobody = (program: string, { environment }: Service) =>
 /** A worker of the payments queue, which seals the audit trail. */
 const seals = ({ environment }: Service) =>
   environment?.['WORKER_TASK_QUEUES']?.split(',').includes(TASK_QUEUES.payments) === true;
+/** A worker of the webhooks queue, which sends alerts on. */
+const sendsAlerts = ({ environment }: Service) =>
+  environment?.['WORKER_TASK_QUEUES']?.split(',').includes(TASK_QUEUES.webhooks) === true;
 const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-gateway:') === true;
 
 interface Network {
@@ -170,7 +173,8 @@ describe('docker-compose.yml', () => {
     if (read === undefined) continue;
     const variables = read
       .filter((variable) => !/^PROVIDER_/.test(variable) || !callsNobody(program, service))
-      .filter((variable) => !/^GATEWAY_AUDIT_/.test(variable) || seals(service));
+      .filter((variable) => !/^GATEWAY_AUDIT_/.test(variable) || seals(service))
+      .filter((variable) => !/^ALERT_/.test(variable) || sendsAlerts(service));
     it(`${name}: passes on every variable that platform/config/ reads for ${program}`, () => {
       const given = Object.keys(service.environment ?? {});
       const missing = variables.filter((variable) => !NOT_PASSED_ON.has(variable) && !given.includes(variable));
@@ -209,6 +213,9 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(sealers, ['worker-payments', 'previous-worker-payments']);
     assert.deepEqual(holders('GATEWAY_AUDIT_KEY_FILE'), sealers);
     assert.deepEqual(mounting('audit'), sealers);
+    const senders = services.filter(([, service]) => sendsAlerts(service)).map(([name]) => name);
+    assert.deepEqual(holders('ALERT_PAGER_KEY_FILE'), senders);
+    assert.deepEqual(mounting('alerts'), senders);
     const keyless = [
       'migrate',
       'temporal-setup',

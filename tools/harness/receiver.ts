@@ -1,5 +1,5 @@
 // An operator's webhook receiver for tests: records requests and answers as the test sets.
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -16,6 +16,8 @@ export interface Receiver {
   readonly events: readonly ReceivedEvent[];
   /** The same, unparsed. */
   readonly bodies: readonly string[];
+  /** The headers of each. */
+  readonly headers: readonly IncomingHttpHeaders[];
   /** What it answers from now on. */
   answerWith(status: number): void;
   /** The types of an object's events once each, by version. */
@@ -28,6 +30,7 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const events: ReceivedEvent[] = [];
   const bodies: string[] = [];
+  const headers: IncomingHttpHeaders[] = [];
   let status = 200;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -35,6 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
       bodies.push(body);
+      headers.push(request.headers);
       events.push(JSON.parse(body) as ReceivedEvent);
       response.writeHead(status).end();
     });
@@ -47,6 +51,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     events,
     bodies,
+    headers,
     answerWith: (next) => {
       status = next;
     },

@@ -64,6 +64,8 @@ const PRODUCTION_TO_FILL_IN = [
   'PROVIDER_A_CLIENT_SECRET_FILE',
   'PROVIDER_A_PIX_KEY',
   'PROVIDER_A_CALLBACK_SECRET_FILE',
+  'ALERT_WEBHOOK_URL',
+  'ALERT_WEBHOOK_SECRET_FILE',
 ];
 
 /** Writes everything, or nothing if something exists already: passwords in use must not be replaced. */
@@ -90,6 +92,7 @@ export async function makeDeployment({
     'edge',
     'panel-edge',
     'identity',
+    'alerts',
     'clients',
   ])
     makeFolder(join(deployment, name));

@@ -121,6 +121,7 @@ describe('gateway setup', () => {
       'secrets',
       'files',
       'keys',
+      'alerts',
       'audit',
       'audit-seals',
       'providers',
@@ -178,6 +179,7 @@ describe('gateway setup', () => {
     PROVIDER_A_PIX_KEY: 'gateway@bank.example',
     PROVIDER_A_CALLBACK_SECRET: 'another secret of the bank',
     PANEL_URL: 'https://panel.example',
+    ALERT_PAGER_KEY: 'a key of the pager',
   };
   for (const [environment, filledIn] of [
     ['sandbox', {}],

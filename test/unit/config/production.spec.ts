@@ -13,6 +13,7 @@ import { PATHS } from '../../../tools/stack/paths.js';
 import { ensureSecrets } from '../../../tools/stack/secrets.js';
 import { readSettings } from '../../../tools/stack/settings.js';
 import {
+  ALERTED,
   CALLBACKS,
   CALLS,
   key,
@@ -162,6 +163,16 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     'what signs people in, in a process that does not',
     { PANEL_OIDC_CLIENT_SECRET: 'of-production' },
     /PANEL_OIDC_CLIENT_SECRET: must be absent here: only the panel/,
+  ],
+  [
+    'what alerts are sent on with, in a process that sends none',
+    { ...ALERTED, ALERT_PAGER_KEY: 'of-production' },
+    /ALERT_WEBHOOK_SECRET: must be absent here: only workers of the webhooks.*ALERT_PAGER_KEY: must be absent here/,
+  ],
+  [
+    'a target of alerts over http',
+    { ALERT_WEBHOOK_URL: 'http://alerts.example/' },
+    /ALERT_WEBHOOK_URL: must be an https address/,
   ],
   [
     'a plain database',
@@ -349,10 +360,52 @@ describe('what production refuses to start with', () => {
     assert.throws(() => readWorkerConfig({ ...bare, ...keysForQueues('payments,rules') }), /PROVIDER_A_URL/);
     for (const queues of ['rules', 'webhooks'])
       assert.throws(
-        () => readWorkerConfig({ ...bare, ...CALLS, ...keysForQueues(queues) }),
+        () => readWorkerConfig({ ...bare, ...CALLS, ...ALERTED, ...keysForQueues(queues) }),
         /CLIENT_SECRET: must be absent/,
       );
     assert.throws(() => readWorkerConfig({ ...SOUND_WORKER, ...CALLBACKS }), /CALLBACK_SECRET: must be absent here/);
+  });
+
+  it('a worker of the webhooks that sends alerts on to nobody does not start', () => {
+    const targets = { ALERT_WEBHOOK_URL: '', ALERT_WEBHOOK_SECRET: '' };
+    assert.throws(
+      () => readWorkerConfig({ ...WEBHOOKS, ...targets }),
+      /ALERT_WEBHOOK_URL: or ALERT_EMAIL_TO or ALERT_PAGER_KEY must be there in production/,
+    );
+    const { alertTargets } = readWorkerConfig({ ...WEBHOOKS, ...targets, ALERT_PAGER_KEY: 'of-production' });
+    assert.deepEqual(alertTargets, {
+      ...{ webhook: null, email: null, leastClass: 'critical' },
+      pager: { url: 'https://events.pagerduty.com/v2/enqueue', routingKey: 'of-production' },
+    });
+    assert.doesNotThrow(() => readWorkerConfig({ ...WEBHOOKS, ...targets, GATEWAY_ENVIRONMENT: 'sandbox' }));
+  });
+
+  it('a target of alerts has all of its settings or none; what is wrong is named', () => {
+    const email = {
+      ALERT_EMAIL_TO: 'duty@acme.example, ana@acme.example',
+      ALERT_EMAIL_FROM: 'gateway@acme.example',
+      ALERT_SMTP_URL: 'smtp://gateway%40acme@mail.acme.example',
+      ALERT_SMTP_PASSWORD: 'of production',
+    };
+    assert.deepEqual(readWorkerConfig({ ...WEBHOOKS, ...email }).alertTargets.email, {
+      from: 'gateway@acme.example',
+      to: ['duty@acme.example', 'ana@acme.example'],
+      server: {
+        ...{ host: 'mail.acme.example', port: 587, isTls: false },
+        login: { user: 'gateway@acme', password: 'of production' },
+      },
+    });
+    for (const [changed, message] of [
+      [{ ALERT_WEBHOOK_SECRET: '' }, /ALERT_WEBHOOK_SECRET: goes with ALERT_WEBHOOK_URL/],
+      [{ ALERT_WEBHOOK_SECRET: 'short' }, /ALERT_WEBHOOK_SECRET: must have at least 32 characters/],
+      [{ ...email, ALERT_SMTP_PASSWORD: '' }, /ALERT_SMTP_PASSWORD: goes with ALERT_SMTP_URL/],
+      [{ ...email, ALERT_SMTP_URL: '' }, /ALERT_SMTP_URL: goes with ALERT_EMAIL_TO/],
+      [{ ...email, ALERT_EMAIL_TO: '' }, /ALERT_EMAIL_TO: goes with ALERT_EMAIL_FROM/],
+      [{ ...email, ALERT_EMAIL_TO: 'nobody' }, /ALERT_EMAIL_TO: must be an e-mail address/],
+      [{ ...email, ALERT_SMTP_URL: 'smtps://u:p@mail.example' }, /ALERT_SMTP_URL: must have no password/],
+      [{ ALERT_LEAST_CLASS: 'all' }, /ALERT_LEAST_CLASS/],
+    ] as const)
+      assert.throws(() => readWorkerConfig({ ...WEBHOOKS, ...changed }), message);
   });
 
   it('what seals the audit trail → in a worker of the payments, and nowhere else', () => {
@@ -419,7 +472,11 @@ describe('what production refuses to start with', () => {
       () => readWorkerConfig({ ...SOUND_WORKER, WORKER_BUILD_ID: 'v1:2' }),
       /WORKER_BUILD_ID: must be 1 to 63/,
     );
-    const api = { ...unnamed, ...without({ ...CALLS, ...SEALS, GATEWAY_HASH_KEY: '' }), ...keysFor(PURPOSES_OF.api) };
+    const api = {
+      ...unnamed,
+      ...without({ ...CALLS, ...SEALS, ...ALERTED, GATEWAY_HASH_KEY: '' }),
+      ...keysFor(PURPOSES_OF.api),
+    };
     assert.equal(readApiConfig(api).GATEWAY_ENVIRONMENT, 'production');
   });
 

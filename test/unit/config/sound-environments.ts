@@ -33,5 +33,10 @@ export const CALLS = {
 export const SOUND_API = { ...SOUND, ...keysFor(PURPOSES_OF.api) };
 export const SOUND_INGRESS = { ...SOUND, ...CALLBACKS, ...keysFor(PURPOSES_OF.ingress) };
 export const SEALS = { GATEWAY_AUDIT_KEY: key(), GATEWAY_AUDIT_SEALS_DIR: '/audit-seals' };
-export const SOUND_WORKER = { ...SOUND, ...CALLS, ...SEALS, ...keysForQueues(ALL_TASK_QUEUES.join()) };
-export const WEBHOOKS = { ...SOUND, ...keysForQueues('webhooks') };
+/** Where alerts are sent on to. */
+export const ALERTED = {
+  ALERT_WEBHOOK_URL: 'https://alerts.example/',
+  ALERT_WEBHOOK_SECRET: 'of production'.repeat(3),
+};
+export const SOUND_WORKER = { ...SOUND, ...CALLS, ...SEALS, ...ALERTED, ...keysForQueues(ALL_TASK_QUEUES.join()) };
+export const WEBHOOKS = { ...SOUND, ...ALERTED, ...keysForQueues('webhooks') };
