@@ -266,7 +266,8 @@ export const METRICS = {
     help: 'When a check of the gateway itself last found no problem, in Unix time. Read from PostgreSQL.',
     labels: {
       check:
-        '`open_workflows` (hourly), `workflow_progress` and `audit_seals` (every minute), `ledger`, `audit`, `decisions`, `signatures` (nightly)',
+        '`open_workflows` (hourly), `workflow_progress` and `audit_seals` (every minute), `ledger`, `audit`, ' +
+        '`decisions`, `signatures` (nightly)',
     },
   },
   gateway_check_problems: {

@@ -1,5 +1,4 @@
-// Texts of alerts. What an alert means and what is safe to do comes from the gateway in English; Portuguese has its
-// own.
+// Texts of alerts. The gateway says meaning and safe action in English; Portuguese has texts of its own.
 import type { AlertKind } from '../../../domain/alerts.js';
 
 interface AlertText {
@@ -119,8 +118,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'O provedor não quer chamadas da conta por um minuto ou mais (`Retry-After`). Até lá não se faz nenhuma: ' +
       'cobranças, consultas e pagamentos esperam.',
     safeAction:
-      'Pergunte ao provedor o motivo e o limite combinado. Compare com WORKER_PROVIDER_CALLS_PER_SECOND. Os ' +
-      'pagamentos continuam sozinhos.',
+      'Pergunte o motivo e o limite; compare WORKER_PROVIDER_CALLS_PER_SECOND. Os pagamentos continuam sozinhos.',
   },
   CHARGE_UNANSWERED: {
     meaning: 'O provedor não responde de forma conclusiva ao pedido de cobrança há minutos.',
