@@ -11,8 +11,8 @@ export interface ProviderFee {
   readonly amountMinor: string;
 }
 
-/** The suffix that turns a settlement's transfer id into that of its fee. */
-export const FEE_SUFFIX = ':fee';
+/** The suffix that turns a settlement's transfer id into that of its fee, also in prisma/functions/freeze_days.sql. */
+const FEE_SUFFIX = ':fee';
 
 /**
  * The movement of a fee. A fee that is reported with the settlement is part of its reconciliation item; any other is an
