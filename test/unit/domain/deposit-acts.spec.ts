@@ -92,7 +92,7 @@ describe('acts on a deposit', () => {
         trigger: 'approve',
         fields: { decidedBy: [{ ...KEPT, decision: 'approve' }] },
         act: { person: 'ana', decision: 'approve', reason: 'checked', at: AT, number: 1 },
-        uses: { id: 'act-1', kind: 'deposit.approve', means: 'signature', others: [] },
+        uses: { id: 'act-1', kind: 'deposit.approve', means: 'signature', address: null, others: [] },
       },
     });
     for (const status of DEPOSIT_STATUSES.filter((one) => UNPAID.includes(one)))
@@ -120,7 +120,7 @@ describe('acts on a deposit', () => {
         trigger: null,
         returnRequest: REQUEST,
         act: { person: 'ana', decision: 'return_requested', reason: 'another payer', at: AT, number: 'return-act-1' },
-        uses: { id: 'act-1', kind: 'deposit.return', means: 'signature', others: [] },
+        uses: { id: 'act-1', kind: 'deposit.return', means: 'signature', address: null, others: [] },
       },
     });
     for (const status of DEPOSIT_STATUSES.filter((one) => UNPAID.includes(one)))

@@ -28,6 +28,7 @@ const uses = (word: typeof ana, others: readonly string[] = []) => ({
   id: word.actId,
   kind: 'withdrawal.approve',
   means: 'signature',
+  address: null,
   others,
 });
 const approvedBy = (word: typeof ana): ReviewDecision => ({ ...word, decision: 'approve' });
