@@ -120,6 +120,14 @@ export const APPROVAL_KINDS = {
     rejects: 'risk.reject',
     audited: { asked: 'return.conclude_request', done: 'return.conclude' },
   },
+  // Its person asks for it by making the passkey, with any role or none; an admin may withdraw it.
+  passkey: {
+    does: 'lets a new passkey sign from now on',
+    asks: 'staff.manage',
+    approves: 'access.approve',
+    rejects: 'access.reject',
+    audited: { asked: 'staff.passkey_add', done: 'staff.passkey_confirm' },
+  },
 } as const satisfies Readonly<Record<string, ApprovalKind>>;
 
 export type RequestKind = keyof typeof APPROVAL_KINDS;

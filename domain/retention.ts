@@ -135,6 +135,7 @@ export const RETENTION: readonly RetentionRule[] = [
       'staff_session',
       'staff_sign_in_link',
       'staff_passkey',
+      'staff_policy',
       'staff_act',
       'audit_entry',
       'audit_seal',

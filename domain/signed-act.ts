@@ -1,11 +1,11 @@
 // What a person signs with a passkey: exactly what is stored and performed, and nothing that a page could misrepresent.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { SignedActKind } from './staff.js';
+import type { PasskeyActKind } from './staff.js';
 
 export interface SignedAct {
-  readonly kind: SignedActKind;
-  /** The payment, the request or the change of rules. */
+  readonly kind: PasskeyActKind;
+  /** The payment, the request, the change of rules, or the mark of the passkey that is added or removed. */
   readonly subjectId: string;
   /** The payment's version that the person saw; what a change of rules is based on; 0 for every other act. */
   readonly subjectVersion: number;
@@ -22,6 +22,17 @@ export function challengeOf(act: SignedAct, handle: string, nonce: string): Uint
   const text = canonicalize(signed);
   if (text === undefined) throw new TypeError('an act cannot be written as JSON');
   return Uint8Array.from(createHash('sha256').update(text).digest());
+}
+
+/** A passkey in an act on it: the SHA-256 of its credential's id, in hex. Ids may be longer than an act's subject. */
+export function markOfPasskey(credentialId: string): string {
+  return createHash('sha256').update(credentialId).digest('hex');
+}
+
+/** What two people compare of a passkey: the SHA-256 of its public key (COSE) in hex, in groups of four. */
+export function fingerprintOf(publicKey: Uint8Array): string {
+  const digest = createHash('sha256').update(publicKey).digest('hex');
+  return digest.match(/.{4}/g)?.join(' ') ?? '';
 }
 
 /** The proof that the person signed the act. All values except the nonce are base64url. */

@@ -109,6 +109,7 @@ export const ACCESS_ACTS = [
   'certificate.revoke',
   'sealing.change',
   'statement.remove',
+  'staff.manage',
   'access.approve',
   'access.reject',
   'risk.approve',
@@ -168,6 +169,22 @@ export const SIGNED_ACTS = [
   'risk.approve',
 ] as const satisfies readonly StaffActKind[];
 export type SignedActKind = (typeof SIGNED_ACTS)[number];
+
+/**
+ * What a person does to their own keys, without a role for it. It is signed with a key that they have: a session is not
+ * enough to make another one.
+ */
+export const OWN_ACTS = ['passkey.add', 'passkey.remove'] as const;
+export type OwnActKind = (typeof OWN_ACTS)[number];
+
+/** Whatever is signed with a passkey. */
+export const PASSKEY_ACTS = [...SIGNED_ACTS, ...OWN_ACTS] as const;
+export type PasskeyActKind = (typeof PASSKEY_ACTS)[number];
+
+/** Whether acts of this kind, as it is stored, are signed. */
+export function isPasskeyAct(kind: string): kind is PasskeyActKind {
+  return PASSKEY_ACTS.some((signed) => signed === kind);
+}
 
 export function isSignedAct(kind: StaffActKind): kind is SignedActKind {
   return SIGNED_ACTS.some((signed) => signed === kind);

@@ -33,9 +33,20 @@ export async function confirmed(
 ): Promise<Actor | Refusal> {
   if (proof !== undefined) {
     const signed = { subjectVersion: 0, subjectDigest: null, evidence: '', ...act };
-    const answered = { challengeId: proof.challenge_id, response: proof.response };
-    return (await signerOf(services, viewer, signed, answered)) ?? refuse('proof_not_valid');
+    return proven(services, viewer, signed, proof);
   }
   if (signsActs(viewer)) return refuse('not_signed');
   return isConfirmed(typed, confirm) ? viewer : refuse('not_confirmed');
+}
+
+/** Who signed exactly this act; or why the signature does not count. */
+export async function proven(
+  services: PanelServices,
+  actor: Actor,
+  act: SignedAct,
+  { challenge_id: challengeId, response }: Proof,
+): Promise<Actor | Refusal> {
+  const signer = await signerOf(services, actor, act, { challengeId, response });
+  if (signer === 'passkey_new') return refuse(signer);
+  return signer ?? refuse('proof_not_valid');
 }

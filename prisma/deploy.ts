@@ -24,6 +24,8 @@ export interface Deployed {
 export interface DeployOptions {
   /** A sandbox's roles may do more (prisma/grants.ts). */
   readonly environment?: Environment;
+  /** How long new passkeys, people and roles wait (docs/operating.md, Staff); by default by the environment. */
+  readonly waitHours?: number;
   /** Where migrations and functions are; this release's by default. */
   readonly folder?: string;
 }
@@ -42,7 +44,7 @@ const LOCK_TIMEOUT_MS = 120_000;
  */
 export async function deployDatabase(
   databaseUrl: string,
-  { environment = 'sandbox', folder = releaseFolder() }: DeployOptions = {},
+  { environment = 'sandbox', waitHours = WAIT_HOURS[environment], folder = releaseFolder() }: DeployOptions = {},
 ): Promise<Deployed> {
   const { migrations, functions } = readRelease(folder);
   const client = new pg.Client({
@@ -53,16 +55,36 @@ export async function deployDatabase(
   await client.connect();
   try {
     await takeLock(client);
-    return {
+    const deployed = {
       migrations: await applyMigrations(client, migrations),
       functions: await applyFunctions(client, functions),
       missingRoles: await applyGrants(client, environment),
       openToRoles: await applyAdministratorSql(client),
     };
+    await applyPolicy(client, environment, waitHours);
+    return deployed;
   } finally {
     // Ending the session releases the lock.
     await client.end();
   }
+}
+
+/** A day in production, so that every admin can act on the alerts; no time in a sandbox. */
+const WAIT_HOURS: Readonly<Record<Environment, number>> = { sandbox: 0, production: 24 };
+
+/** What the database asks of people. A change of it is in the audit trail. */
+async function applyPolicy(client: pg.Client, environment: Environment, waitHours: number): Promise<void> {
+  // A test's folder of migrations may have no such table.
+  await client.query(`
+    DO $$ BEGIN
+      IF to_regclass('public.staff_policy') IS NULL THEN RETURN; END IF;
+      UPDATE staff_policy SET environment = ${pg.escapeLiteral(environment)}, wait_hours = ${waitHours}, since = now()
+      WHERE (environment, wait_hours) IS DISTINCT FROM (${pg.escapeLiteral(environment)}, ${waitHours});
+      IF FOUND THEN
+        PERFORM append_audit(NULL, now(), 'migration', 'staff.policy', NULL, NULL,
+          ${pg.escapeLiteral(JSON.stringify({ environment, wait_hours: waitHours }))});
+      END IF;
+    END $$`);
 }
 
 /** One string that changes with every migration, function and grant of `folder`, and with the administrator's part. */

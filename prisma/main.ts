@@ -1,14 +1,15 @@
 // Applies prisma/migrations, prisma/functions and prisma/grants.ts to DATABASE_URL, before a new release starts:
 // `node dist/prisma/main.js`.
-import { readDatabaseConfig } from '../platform/config/cli.js';
+import { readMigrationConfig } from '../platform/config/cli.js';
 import { ConfigurationError } from '../platform/config/environment.js';
 import { deployDatabase } from './deploy.js';
 import { MissingRolesError } from './roles.js';
 import { MigrationError } from './sql-file.js';
 
 try {
-  const { DATABASE_URL, GATEWAY_ENVIRONMENT: environment } = readDatabaseConfig(process.env);
-  const deployed = await deployDatabase(DATABASE_URL, { environment });
+  const { DATABASE_URL, GATEWAY_ENVIRONMENT: environment, STAFF_WAIT_HOURS } = readMigrationConfig(process.env);
+  const waiting = STAFF_WAIT_HOURS === undefined ? {} : { waitHours: STAFF_WAIT_HOURS };
+  const deployed = await deployDatabase(DATABASE_URL, { environment, ...waiting });
   process.stdout.write(`${JSON.stringify(deployed)}\n`);
   if (deployed.openToRoles.length > 0)
     process.stderr.write(

@@ -135,6 +135,12 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
     case 'no_such_player':
     case 'payments_open':
       throw refused(`request ${requestId}: ${NOT_ERASED[outcome.kind]}`);
+    case 'no_such_passkey':
+      throw refused(`request ${requestId}: the passkey was removed; reject it`);
+    case 'own_code':
+      throw refused(
+        `request ${requestId}: you gave the code that the passkey was made with; a third person confirms it`,
+      );
   }
 }
 
@@ -173,6 +179,8 @@ function effectOf(approved: Approved): object {
       return { lines_removed: approved.effect.lines };
     case 'return_conclusion':
       return { operation_id, deposit_id: approved.effect.depositId };
+    case 'passkey':
+      return { confirmed: true };
     case 'player_erasure':
       return { operation_id, payments_erased: approved.effect.payments };
   }

@@ -18,6 +18,11 @@ export const PANEL_ERRORS = {
     retryable: false,
     detail: 'The passkey is unknown, removed, or did not answer this.',
   },
+  passkey_unconfirmed: {
+    status: 403,
+    retryable: true,
+    detail: 'The passkey signs in once a second person has confirmed its fingerprint.',
+  },
   oidc_not_valid: {
     status: 401,
     retryable: false,
@@ -46,6 +51,11 @@ export const PANEL_ERRORS = {
   // Acts on payments. Nothing changed.
   not_confirmed: { status: 409, retryable: false, detail: 'What was typed to confirm it is not what it asks for.' },
   not_signed: { status: 409, retryable: false, detail: 'You sign this with your passkey.' },
+  passkey_new: {
+    status: 409,
+    retryable: true,
+    detail: 'The passkey is new: it signs this later, or once a second person has confirmed it.',
+  },
   proof_not_valid: {
     status: 409,
     retryable: false,
@@ -71,6 +81,7 @@ export const PANEL_ERRORS = {
   // Requests of two people.
   decided_before: { status: 409, retryable: false, detail: 'Somebody has decided it already; see now.' },
   own_request: { status: 409, retryable: false, detail: 'You asked for it; another person must approve it.' },
+  own_code: { status: 409, retryable: false, detail: 'You gave the code: a third person confirms the passkey.' },
   requester_not_permitted: { status: 409, retryable: false, detail: 'Who asked for it may not any more; reject it.' },
   not_covered: { status: 409, retryable: false, detail: 'The account that pays does not cover it.' },
   account_taken: { status: 409, retryable: false, detail: 'The account at the provider is another operation’s.' },

@@ -61,6 +61,7 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
     case 'same_person':
       return refuse('own_request');
     case 'requester_not_permitted':
+    case 'own_code':
     case 'account_taken':
     case 'overtaken':
     case 'too_many_keys':
@@ -74,6 +75,8 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
       return refuse('stale');
     case 'not_covered':
       return refuse('not_covered');
+    case 'no_such_passkey':
+      return refuse('stale');
     case 'key_in_use':
     case 'unknown_key':
     case 'no_such_player':

@@ -1,20 +1,26 @@
 // Passkeys: signing in with one, creating the first one by a code, listing and changing one's own, and the options for
 // signing an act.
+import { fingerprintOf, type SignedAct } from '../../domain/signed-act.js';
 import { changesPasskeys } from '../../domain/staff.js';
 import {
+  additionOf,
   addPasskey,
   type Asked,
   enrol,
   enrolmentOptions,
   registrationOptions,
+  removalOf,
   signingOptions,
   signInByPasskey,
   signInOptions,
 } from '../../staff/acts/passkeys.js';
-import { passkeyById, passkeysOf, removePasskey } from '../../store/staff/passkeys.js';
-import { personOfCode } from '../../store/staff/sessions.js';
+import { passkeyById, passkeysOf, removePasskey, signsNow } from '../../store/staff/passkeys.js';
+import { type Actor } from '../../store/staff/acts.js';
+import { personOfCode, type StaffSession } from '../../store/staff/sessions.js';
+import { signsActs } from '../../staff/viewer.js';
+import { type Proof, proven } from '../confirmation.js';
 import { attempt, signature } from '../limits.js';
-import { refuse } from '../refusal.js';
+import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
 import { begin } from './session.js';
@@ -42,6 +48,7 @@ export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
       const refusal = await attempt(services, address, owner);
       if (refusal !== null) return refusal;
       const begun = await signInByPasskey(services, { challengeId, response });
+      if (begun === 'unconfirmed') return refuse('passkey_unconfirmed');
       return begun === null ? refuse('passkey_not_valid') : begin(services, begun, { language, setCookie });
     },
     askEnrolment: async ({ body: { token }, address }) => {
@@ -53,33 +60,39 @@ export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
     enrol: async ({ body: { token, challenge_id: challengeId, response, name }, address, language, setCookie }) => {
       const refusal = await attempt(services, address, () => personOfCode(database, token));
       if (refusal !== null) return refusal;
-      const begun = await enrol(services, token, { challengeId, response, name });
-      return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });
+      const enrolled = await enrol(services, token, { challengeId, response, name });
+      if (enrolled === null) return refuse('link_not_valid');
+      const { fingerprint, session: begun } = enrolled;
+      return { fingerprint, session: begun === null ? null : await begin(services, begun, { language, setCookie }) };
     },
-    readPasskeys: async ({ session: { handle } }) => {
+    readPasskeys: async ({ session: { handle }, now }) => {
       const held = await passkeysOf(database, handle);
       return {
-        items: held.map(({ id, name, isSynced, createdAt, lastUsedAt }) => ({
-          id,
-          name,
-          is_synced: isSynced,
-          created_at: createdAt,
-          last_used_at: lastUsedAt,
+        items: held.map((passkey) => ({
+          id: passkey.id,
+          name: passkey.name,
+          is_synced: passkey.isSynced,
+          created_at: passkey.createdAt,
+          last_used_at: passkey.lastUsedAt,
+          fingerprint: fingerprintOf(passkey.publicKey),
+          signs_from: passkey.signsFrom,
+          signs_now: signsNow(passkey, now),
           is_removable: !isLastKept || held.length > 1,
         })),
       };
     },
     askRegistration: async ({ session: { handle, means: by } }) =>
       changesPasskeys(by) ? present(await registrationOptions(services, handle)) : refuse('passkey_needed'),
-    addPasskey: async ({ session: { handle, means: by }, body: { challenge_id: challengeId, response, name } }) => {
-      if (!changesPasskeys(by)) return refuse('passkey_needed');
-      return (await addPasskey(services, handle, { challengeId, response, name }))
-        ? { changed: true }
-        : refuse('passkey_not_valid');
+    addPasskey: async ({ session, body: { challenge_id: challengeId, response, name, proof } }) => {
+      const key = { challengeId, response, name };
+      const actor = await owner(services, session, additionOf(key), proof);
+      if (isRefusal(actor)) return actor;
+      return (await addPasskey(services, actor, key)) ? { changed: true } : refuse('passkey_not_valid');
     },
-    removePasskey: async ({ session: { handle, means: by }, params: { id } }) => {
-      if (!changesPasskeys(by)) return refuse('passkey_needed');
-      const outcome = await removePasskey(database, { id, handle, isLastKept });
+    removePasskey: async ({ session, params: { id }, body: { proof } }) => {
+      const actor = await owner(services, session, removalOf(id), proof);
+      if (isRefusal(actor)) return actor;
+      const outcome = await removePasskey(database, { id, actor, isLastKept });
       if (outcome === 'unknown') return refuse('not_found');
       return outcome === 'last' ? refuse('last_passkey') : { changed: true };
     },
@@ -88,9 +101,26 @@ export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
       if (refusal !== null) return refusal;
       const { kind, subject_id: subjectId, version: subjectVersion, digest: subjectDigest, reason, evidence } = body;
       const act = { kind, subjectId, subjectVersion, subjectDigest, reason, evidence };
-      return present(await signingOptions(services, handle, act));
+      const asked = await signingOptions(services, handle, act);
+      return asked === 'passkey_new' ? refuse(asked) : present(asked);
     },
   };
+}
+
+/**
+ * The person who changes their own passkeys: they sign it with one that they have. Only somebody who has none yet, in a
+ * sandbox, is known by the session.
+ */
+async function owner(
+  services: PanelServices,
+  session: StaffSession,
+  act: SignedAct,
+  proof: Proof | undefined,
+): Promise<Actor | Refusal> {
+  if (!changesPasskeys(session.means)) return refuse('passkey_needed');
+  if (proof !== undefined) return proven(services, session, act, proof);
+  const { hasPasskey } = session;
+  return signsActs({ hasPasskey, environment: services.environment }) ? refuse('not_signed') : session;
 }
 
 function present<Options extends { readonly challenge: string }>({ challengeId, options }: Asked<Options>) {

@@ -11,6 +11,7 @@ import {
   endSession,
   type NewSession,
   personOfCode,
+  openSessionsOf,
   sessionOf,
   type StaffSession,
 } from '../../store/staff/sessions.js';
@@ -19,7 +20,7 @@ import { refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
 
-type SessionHandlers = Handlers<'readSignIn' | 'signIn' | 'readSession' | 'signOut'>;
+type SessionHandlers = Handlers<'readSignIn' | 'signIn' | 'readSession' | 'readSessions' | 'endSession' | 'signOut'>;
 
 export function sessionHandlers(services: PanelServices): SessionHandlers {
   const { database, means } = services;
@@ -33,8 +34,21 @@ export function sessionHandlers(services: PanelServices): SessionHandlers {
       return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });
     },
     readSession: ({ session, language }) => present(services, session, language),
-    signOut: async ({ session, setCookie }) => {
-      await endSession(database, session);
+    readSessions: async ({ session: { handle, sessionId } }) => {
+      const open = await openSessionsOf(database, handle);
+      return {
+        items: open.map(({ id, means: by, createdAt, lastSeenAt }) => ({
+          id,
+          means: by,
+          began_at: createdAt,
+          last_seen_at: lastSeenAt,
+          is_current: id === sessionId,
+        })),
+      };
+    },
+    endSession: async ({ session: { handle }, params: { id } }) => ({ ended: await endSession(database, handle, id) }),
+    signOut: async ({ session: { handle, sessionId }, setCookie }) => {
+      await endSession(database, handle, sessionId);
       setCookie(null);
       return { signed_out: true };
     },

@@ -11,6 +11,10 @@ import { commandSecretsSchema, wholeKeysSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 
 const databaseSchema = sharedSchema.pick({ DATABASE_URL: true, GATEWAY_ENVIRONMENT: true });
+const migrationSchema = databaseSchema.extend({
+  /** How long a new passkey signs nothing, and new people and roles approve nothing with who made them. */
+  STAFF_WAIT_HOURS: z.coerce.number().int().min(0).max(720).optional(),
+});
 const egressSchema = z.object({ WEBHOOK_SANDBOX_NETWORKS: networks });
 const temporalUiSchema = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -28,6 +32,11 @@ const deploymentSchema = sharedSchema.pick({ WORKER_DEPLOYMENT_NAME: true });
 /** Where Postgres is. Throws ConfigurationError naming the variable. */
 export function readDatabaseConfig(environment: NodeJS.ProcessEnv) {
   return readEnvironment(databaseSchema, environment);
+}
+
+/** The same for the migration, and what it sets for the staff. Throws ConfigurationError naming the variable. */
+export function readMigrationConfig(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(migrationSchema, environment);
 }
 
 /** Where Temporal is. Throws ConfigurationError naming the variable. */

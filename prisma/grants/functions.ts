@@ -27,6 +27,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   keep_abuse_alert: [],
   keep_deposit_payer: [],
   keep_engine_rules: [],
+  keep_passkey: [],
   keep_player_sums: [],
   keep_review_since: [],
   keep_staff_act: [],

@@ -23,6 +23,7 @@ export const STAFF_GRANTS: TableGrants = {
     },
     { to: PANEL, update: ['disabled_at'], because: 'an admin disables people; the panel creates none' },
   ],
+  staff_policy: [{ to: [...PANEL, ...COMMAND], select: all, because: 'says how long what is new waits' }],
   staff_role: [
     { to: API, insert: true, in: 'sandbox', because: 'a tester has every role' },
     { to: PAYMENTS, select: all, because: 'checks who acts' },
@@ -45,15 +46,15 @@ export const STAFF_GRANTS: TableGrants = {
   staff_passkey: [
     {
       to: PAYMENTS,
-      select: only('id', 'staff_handle', 'public_key', 'created_at', 'removed_at'),
+      select: only('id', 'staff_handle', 'public_key', 'created_at', 'removed_at', 'signs_from'),
       because: 'verifies signatures, when an act is performed and every night',
     },
     {
       to: PANEL,
       select: all,
       insert: true,
-      update: ['counter', 'last_used_at', 'removed_at', 'removed_by'],
-      because: 'people sign in and sign acts',
+      update: ['counter', 'last_used_at', 'removed_at', 'removed_by', 'confirmed_by'],
+      because: 'people sign in and sign acts, and confirm the new passkeys of others',
     },
     {
       to: COMMAND,

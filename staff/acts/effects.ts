@@ -31,6 +31,7 @@ import { erasePlayer, type PlayerErased, refusalToErase } from '../../store/play
 import { removeEntry } from '../../store/rules/lists.js';
 import { retireKey } from '../../store/sealing/data-keys.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import { confirmPasskey, type PasskeyConfirmed } from '../../store/staff/passkeys.js';
 import { removeStatement, type StatementChanged, statementChanged } from '../../store/statements/removals.js';
 import type { Transaction } from '../../store/transactions.js';
 
@@ -58,6 +59,8 @@ export interface Payloads {
   };
   /** The operator's reference of the player. */
   player_erasure: { readonly player: string };
+  /** Of a new passkey: its person, their name for the device, and what two people compare. */
+  passkey: { readonly person: string; readonly device: string; readonly fingerprint: string };
   /** `lines`, `digest`: what the requester has seen. If something else is imported by then, nothing is taken back. */
   statement_removal: {
     readonly provider: AccountName;
@@ -92,6 +95,7 @@ export interface Effects {
   list_removal: { readonly kind: 'done'; readonly isRemoved: boolean };
   cash_movement: CashMoved;
   player_erasure: PlayerErased;
+  passkey: PasskeyConfirmed;
   statement_removal: { readonly kind: 'done'; readonly lines: number } | StatementChanged;
   return_conclusion: Concluded;
 }
@@ -167,6 +171,10 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
   player_erasure: async ({ transaction, sealer, operationId, payload: { player: externalRef } }) => {
     const { id } = await operationOf(transaction, operationId);
     return erasePlayer(transaction, await sealer(), { operationId: id, externalRef });
+  },
+  passkey: ({ transaction, payload, people: { approval } }) => {
+    if (approval === null) throw new Error('nobody confirms a passkey alone');
+    return confirmPasskey(transaction, payload, approval.approvedBy);
   },
   statement_removal: async ({ transaction, payload, people }) =>
     (await removeStatement(transaction, payload, people)) ?? { kind: 'done', lines: payload.lines },

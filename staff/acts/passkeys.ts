@@ -11,11 +11,20 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { challengeOf, type SignedAct } from '../../domain/signed-act.js';
+import { challengeOf, fingerprintOf, markOfPasskey, type SignedAct } from '../../domain/signed-act.js';
+import type { OwnActKind } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
-import type { Actor } from '../../store/staff/acts.js';
+import { type Actor, storeOwnAct } from '../../store/staff/acts.js';
 import { insertChallenge, randomChallenge, useChallenge } from '../../store/staff/challenges.js';
-import { insertPasskey, notePasskeyUse, type Passkey, passkeyById, passkeysOf } from '../../store/staff/passkeys.js';
+import {
+  insertPasskey,
+  type NewPasskey,
+  notePasskeyUse,
+  type Passkey,
+  passkeyById,
+  passkeysOf,
+  signsNow,
+} from '../../store/staff/passkeys.js';
 import { type NewSession, personOfCode, startSession, useSignInCode } from '../../store/staff/sessions.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 
@@ -54,17 +63,21 @@ export async function signInOptions({
   return { challengeId, options: await requestOptions(relyingParty, challenge, []) };
 }
 
-/** Begins a session. Null: the challenge, the passkey or the signature is not good. */
+/**
+ * Begins a session. `null`: the challenge, the passkey or the signature is not good. `unconfirmed`: the passkey waits
+ * for a second person.
+ */
 export async function signInByPasskey(
   services: PasskeyServices,
   { challengeId, response }: Answered<AuthenticationResponseJSON>,
-): Promise<NewSession | null> {
+): Promise<NewSession | 'unconfirmed' | null> {
   const { database } = services;
   const asked = await useChallenge(database, challengeId, { purpose: 'sign_in', handle: null });
   const passkey = await passkeyById(database, response.id);
   if (asked === null || passkey === null) return null;
   const counter = await verifiedCounter(services, passkey, asked.challenge, response);
   if (counter === null) return null;
+  if (passkey.signsFrom === null) return 'unconfirmed';
   return inTransaction(database, async (transaction) => {
     if (!(await notePasskeyUse(transaction, passkey.id, counter))) return null;
     return startSession(transaction, passkey.handle, 'passkey');
@@ -107,21 +120,60 @@ interface NewKey extends Answered<RegistrationResponseJSON> {
   readonly name: string;
 }
 
-/** Adds a passkey to the person's. `false` if the answer is not to this challenge, or the person has too many. */
-export async function addPasskey(services: PasskeyServices, handle: string, key: NewKey): Promise<boolean> {
-  return inTransaction(services.database, (transaction) => register(transaction, services, handle, key));
+type OwnAct = SignedAct & { readonly kind: OwnActKind };
+
+/**
+ * What a person signs to add this passkey: its name is what they call the device. The credential's id is new with every
+ * passkey, so that no other one can be added with the signature.
+ */
+export function additionOf({ response, name }: Pick<NewKey, 'response' | 'name'>): OwnAct {
+  return { ...OWN_ACT, kind: 'passkey.add', subjectId: markOfPasskey(response.id), reason: name };
+}
+
+/** What a person signs to remove a passkey. */
+export function removalOf(id: string): OwnAct {
+  return { ...OWN_ACT, kind: 'passkey.remove', subjectId: markOfPasskey(id), reason: '' };
+}
+
+const OWN_ACT = { subjectVersion: 0, subjectDigest: null, evidence: '' } as const;
+
+/**
+ * Adds a passkey to those of a person who has signed it. `false` if the answer is not to this challenge, or the person
+ * has too many.
+ */
+export async function addPasskey(services: PasskeyServices, actor: Actor, key: NewKey): Promise<boolean> {
+  return inTransaction(services.database, async (transaction) => {
+    const credential = await register(transaction, services, actor.handle, key);
+    if (credential === null) return false;
+    const { kind, subjectId, reason } = additionOf(key);
+    const by = await storeOwnAct(transaction, { actor, kind, subjectId, reason });
+    return (await insertPasskey(transaction, { ...credential, issuedBy: null }, by)) !== null;
+  });
+}
+
+/** A new passkey, what two people compare of it, and the session that it begins: none if it waits for a second person. */
+export interface Enrolled {
+  readonly fingerprint: string;
+  readonly session: NewSession | null;
 }
 
 /**
- * A person's first sign-in: the code is used up, the passkey is stored, a session begins. `null` if one of these fails.
+ * A person's first passkey: the code is used up and the passkey stored. `null` if one of these fails. In production the
+ * passkey signs nobody in before a second person has confirmed it: whoever gave the code knows it, too.
  */
-export async function enrol(services: PasskeyServices, code: string, key: NewKey): Promise<NewSession | null> {
+export async function enrol(services: PasskeyServices, code: string, key: NewKey): Promise<Enrolled | null> {
   try {
     return await inTransaction(services.database, async (transaction) => {
-      const handle = await useSignInCode(transaction, code);
-      if (handle === null || (await passkeysOf(transaction, handle)).length > 0) throw new NotEnrolled();
-      if (!(await register(transaction, services, handle, key))) throw new NotEnrolled();
-      return startSession(transaction, handle, 'passkey');
+      const used = await useSignInCode(transaction, code);
+      if (used === null || (await passkeysOf(transaction, used.handle)).length > 0) throw new NotEnrolled();
+      const { handle, issuedBy } = used;
+      const credential = await register(transaction, services, handle, key);
+      if (credential === null) throw new NotEnrolled();
+      const passkey = await insertPasskey(transaction, { ...credential, issuedBy });
+      if (passkey === null) throw new NotEnrolled();
+      const isWaiting = passkey.signsFrom === null;
+      const session = isWaiting ? null : await startSession(transaction, handle, 'passkey');
+      return { fingerprint: fingerprintOf(passkey.publicKey), session };
     });
   } catch (error) {
     if (error instanceof NotEnrolled) return null;
@@ -132,14 +184,15 @@ export async function enrol(services: PasskeyServices, code: string, key: NewKey
 /** Takes the use of the code back. */
 class NotEnrolled extends Error {}
 
+/** The passkey that the authenticator made for this challenge; `null` if it did not. */
 async function register(
   transaction: Transaction,
   { relyingParty }: PasskeyServices,
   handle: string,
   { challengeId, response, name }: NewKey,
-): Promise<boolean> {
+): Promise<Omit<NewPasskey, 'issuedBy'> | null> {
   const asked = await useChallenge(transaction, challengeId, { purpose: 'register', handle });
-  if (asked === null) return false;
+  if (asked === null) return null;
   const verified = await verifyRegistrationResponse({
     response,
     expectedChallenge: base64url(asked.challenge),
@@ -147,31 +200,36 @@ async function register(
     expectedRPID: relyingParty.id,
     requireUserVerification: true,
   }).catch(() => null);
-  if (verified?.registrationInfo === undefined || !verified.verified) return false;
+  if (verified?.registrationInfo === undefined || !verified.verified) return null;
   const { credential, credentialBackedUp: isSynced } = verified.registrationInfo;
   const { id, publicKey, counter, transports = [] } = credential;
-  return insertPasskey(transaction, { id, handle, name, publicKey, counter, transports, isSynced });
+  return { id, handle, name, publicKey, counter, transports, isSynced };
 }
 
-/** What the person's authenticators need to sign this act. */
+/** What the person's authenticators need to sign this act; `passkey_new` if none of their passkeys signs yet. */
 export async function signingOptions(
   { database, relyingParty }: PasskeyServices,
   handle: string,
   act: SignedAct,
-): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+): Promise<Asked<PublicKeyCredentialRequestOptionsJSON> | 'passkey_new'> {
   const nonce = randomUUID();
-  const [challenge, held] = [challengeOf(act, handle, nonce), await passkeysOf(database, handle)];
+  const [challenge, passkeys] = [challengeOf(act, handle, nonce), await passkeysOf(database, handle)];
+  const held = passkeys.filter((passkey) => signsNow(passkey, new Date()));
+  if (held.length === 0 && passkeys.length > 0) return 'passkey_new';
   const challengeId = await insertChallenge(database, { purpose: 'act', handle, nonce }, challenge);
   return { challengeId, options: await requestOptions(relyingParty, challenge, held) };
 }
 
-/** The person who signed exactly this act. `null` if the signature is for another act, used, too old, or not theirs. */
+/**
+ * The person who signed exactly this act. `null` if the signature is for another act, used, too old, or not theirs;
+ * `passkey_new` if it is that of a passkey that signs nothing yet.
+ */
 export async function signerOf(
   services: PasskeyServices,
   { handle, sessionId }: Actor,
   act: SignedAct,
   { challengeId, response }: Answered<AuthenticationResponseJSON>,
-): Promise<Actor | null> {
+): Promise<Actor | 'passkey_new' | null> {
   const { database } = services;
   const asked = await useChallenge(database, challengeId, { purpose: 'act', handle });
   if (asked === null || asked.nonce === null) return null;
@@ -181,6 +239,7 @@ export async function signerOf(
   if (passkey === null || passkey.handle !== handle) return null;
   const counter = await verifiedCounter(services, passkey, challenge, response);
   if (counter === null || !(await notePasskeyUse(database, passkey.id, counter))) return null;
+  if (!signsNow(passkey, new Date())) return 'passkey_new';
   const { authenticatorData, clientDataJSON: clientData, signature } = response.response;
   const proof = { credentialId: passkey.id, authenticatorData, clientData, signature, nonce };
   return { handle, sessionId, means: 'signature', signature: proof };

@@ -125,7 +125,7 @@ export type RequestDecision =
   | { readonly kind: 'requester_not_permitted'; readonly requestedBy: string }
   /** One that was requested later is in force; approving this one would undo it. */
   | { readonly kind: 'overtaken' }
-  | { readonly kind: 'unknown_key' | 'no_such_player' | 'payments_open' }
+  | { readonly kind: 'unknown_key' | 'no_such_player' | 'payments_open' | 'no_such_passkey' | 'own_code' }
   | { readonly kind: 'key_in_use'; readonly blocks: readonly string[] }
   | NetworksChanged
   | StatementChanged
@@ -230,8 +230,10 @@ async function approve(
 ): Promise<Effects[RequestKind] | Extract<RequestDecision, { kind: 'requester_not_permitted' | 'overtaken' }>> {
   const { id: requestId, operationId, requestedBy } = request;
   const kind = request.kind as RequestKind;
-  if (!(await isPermitted(transaction, requestedBy, APPROVAL_KINDS[kind].asks, operationId)))
-    return { kind: 'requester_not_permitted', requestedBy };
+  // Everybody may make a passkey, and so ask for its confirmation.
+  const mayAsk =
+    kind === 'passkey' || (await isPermitted(transaction, requestedBy, APPROVAL_KINDS[kind].asks, operationId));
+  if (!mayAsk) return { kind: 'requester_not_permitted', requestedBy };
   if (LATEST_ONLY.has(kind) && (await isOvertaken(transaction, request))) return { kind: 'overtaken' };
   const payload = request.payload as unknown as Payloads[RequestKind];
   const people = { requestedBy, approval: { requestId, approvedBy } };

@@ -11,6 +11,7 @@ import {
   EVERY_OPERATION,
   MEANS_OF_SIGNED_ACTS,
   meansIn,
+  type OwnActKind,
   rolesFor,
   SIGNED_ACTS,
   type StaffAct,
@@ -111,7 +112,32 @@ export async function doAct(transaction: Transaction, act: AccessAct): Promise<D
   return { handle: actor.handle, means: actor.means, actId: id };
 }
 
-/** One row if the act may be done. */
+/**
+ * Stores what a person did to their own keys, and signed, as done. Everybody may, so no role is asked for; the caller
+ * has verified the signature.
+ */
+export async function storeOwnAct(
+  transaction: Transaction,
+  {
+    actor,
+    kind,
+    subjectId,
+    reason,
+  }: { readonly actor: Actor; readonly reason: string } & {
+    readonly kind: OwnActKind;
+    readonly subjectId: string;
+  },
+): Promise<Doer> {
+  const id = newId('staffAct');
+  await transaction.$executeRaw`
+    INSERT INTO staff_act (id, kind, subject_id, subject_version, reason, staff_handle, session_id, means, signature,
+      created_at, expires_at, consumed_at, outcome)
+    VALUES (${id}, ${kind}, ${subjectId}, 0, ${reason}, ${actor.handle}, ${actor.sessionId}, ${actor.means},
+      ${signatureOf(actor)}::jsonb, now(), now() + interval '1 minute', now(), 'done')`;
+  return { handle: actor.handle, means: actor.means, actId: id };
+}
+
+/** One row if the act may be done. A signature of a passkey that signs nothing yet is none (keep_passkey). */
 function permittedActSql({ actor, kind, operationId, deployment }: AccessAct): Prisma.Sql {
   return Prisma.sql`
     SELECT act.* FROM (
@@ -119,7 +145,11 @@ function permittedActSql({ actor, kind, operationId, deployment }: AccessAct): P
     ) AS act (kind, operation_id, staff_handle, session_id, means)
     LEFT JOIN operation ON operation.id = act.operation_id
     WHERE ${permittedSql(Prisma.sql`${[...rolesFor(kind)]}::text[]`)}
-      AND ${enoughMeansSql(Prisma.sql`coalesce(operation.environment, ${deployment})`)}`;
+      AND ${enoughMeansSql(Prisma.sql`coalesce(operation.environment, ${deployment})`)}
+      AND NOT EXISTS (
+        SELECT FROM staff_passkey WHERE id = ${actor.signature?.credentialId ?? null}
+          AND coalesce(signs_from > now(), TRUE)
+      )`;
 }
 
 /**
@@ -208,10 +238,11 @@ const IS_PERMITTED = permittedSql(
 );
 const IS_MEANS_ENOUGH = enoughMeansSql(Prisma.sql`operation.environment`);
 
-/** The passkey that a signed act names, if the person has it and had it then. */
+/** The passkey that a signed act names, if the person has it, had it then, and it was no new one. */
 const IS_PASSKEY_OF_ACT = Prisma.sql`
   staff_passkey.id = act.signature ->> 'credentialId' AND staff_passkey.staff_handle = act.staff_handle
-  AND staff_passkey.removed_at IS NULL AND staff_passkey.created_at <= act.created_at`;
+  AND staff_passkey.removed_at IS NULL AND staff_passkey.created_at <= act.created_at
+  AND staff_passkey.signs_from <= act.created_at`;
 
 /** Whether the act's means is enough for its kind. */
 function enoughMeansSql(environment: Prisma.Sql): Prisma.Sql {

@@ -1,8 +1,12 @@
 // The passkeys of staff. SQL only where a row must be the one that was read.
+import { isSamePerson } from '../../domain/people.js';
+import { fingerprintOf, markOfPasskey } from '../../domain/signed-act.js';
 import { type DoneBy, nameOf } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
+import { insertRequest, rejectPending } from '../operations/approval-requests.js';
 import { inTransaction, type Transaction } from '../transactions.js';
+import { type Actor, storeOwnAct } from './acts.js';
 import { endSessionsOf } from './sessions.js';
 
 export interface Passkey {
@@ -17,9 +21,19 @@ export interface Passkey {
   readonly isSynced: boolean;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
+  /** Who gave the code that it was made with; `null` if its person signed for it with another one. */
+  readonly issuedBy: string | null;
+  /** From when it signs acts; `null`: it waits for a second person, and signs nobody in. */
+  readonly signsFrom: Date | null;
 }
 
-export type NewPasskey = Omit<Passkey, 'createdAt' | 'lastUsedAt'>;
+/** When it signs is the database's decision (keep_passkey). */
+export type NewPasskey = Omit<Passkey, 'createdAt' | 'lastUsedAt' | 'signsFrom'>;
+
+/** Whether the passkey signs acts now: it is not new, or a second person has confirmed it. */
+export function signsNow({ signsFrom }: Pick<Passkey, 'signsFrom'>, now: Date): boolean {
+  return signsFrom !== null && signsFrom <= now;
+}
 
 /** Enough for a person's devices and a spare. */
 const MOST_PASSKEYS = 10;
@@ -42,25 +56,65 @@ export async function passkeyById(database: Pick<Database, 'staffPasskey'>, id: 
   return row === null ? null : passkeyOf(row);
 }
 
-/** `false` if the credential exists already, or the person has the maximum number. */
-export async function insertPasskey(transaction: Transaction, passkey: NewPasskey): Promise<boolean> {
+/**
+ * Stores a passkey. One that does not sign yet asks for a second person, who may confirm it. `null` if the credential
+ * exists already, or the person has the maximum number.
+ */
+export async function insertPasskey(
+  transaction: Transaction,
+  passkey: NewPasskey,
+  by: DoneBy = passkey.handle,
+): Promise<Passkey | null> {
   const { handle: staffHandle, counter, transports, ...rest } = passkey;
   const held = await transaction.staffPasskey.count({ where: { staffHandle, removedAt: null } });
-  if (held >= MOST_PASSKEYS) return false;
+  if (held >= MOST_PASSKEYS) return null;
   const { count } = await transaction.staffPasskey.createMany({
     data: [{ ...rest, staffHandle, counter: BigInt(counter), transports: [...transports] }],
     skipDuplicates: true,
   });
-  if (count === 0) return false;
-  const detail = { name: passkey.name };
+  if (count === 0) return null;
+  const row = await transaction.staffPasskey.findUniqueOrThrow({ where: { id: passkey.id } });
+  const [stored, isWaiting] = [passkeyOf(row), row.signsFrom === null || row.signsFrom > row.createdAt];
+  const request = isWaiting ? await insertRequest(transaction, confirmationOf(stored)) : null;
   await appendAudit(transaction, {
-    person: staffHandle,
+    person: by,
     action: 'staff.passkey_add',
     operationId: null,
     subject: passkey.id,
-    detail,
+    detail: { name: passkey.name, ...(request === null ? {} : { request: request.id }) },
   });
-  return true;
+  return stored;
+}
+
+/** The request that a second person confirms the passkey, by its fingerprint. */
+function confirmationOf({ handle, name, publicKey }: Passkey) {
+  const payload = { person: handle, device: name, fingerprint: fingerprintOf(publicKey) };
+  return { operationId: null, kind: 'passkey', payload, requestedBy: handle } as const;
+}
+
+/** What the confirmation of a passkey did. */
+export type PasskeyConfirmed =
+  | { readonly kind: 'done' }
+  /** It was removed, or confirmed before. */
+  | { readonly kind: 'no_such_passkey' }
+  /** The second person gave the code, or created the person. */
+  | { readonly kind: 'own_code' };
+
+/** From now on the person's passkey with this fingerprint signs. The database checks both people again. */
+export async function confirmPasskey(
+  transaction: Transaction,
+  { person, fingerprint }: { readonly person: string; readonly fingerprint: string },
+  by: string,
+): Promise<PasskeyConfirmed> {
+  const held = await passkeysOf(transaction, person);
+  const passkey = held.find(({ publicKey }) => fingerprintOf(publicKey) === fingerprint);
+  if (passkey === undefined) return { kind: 'no_such_passkey' };
+  if (passkey.issuedBy !== null && isSamePerson(passkey.issuedBy, by)) return { kind: 'own_code' };
+  const { count } = await transaction.staffPasskey.updateMany({
+    where: { id: passkey.id, removedAt: null, confirmedBy: null },
+    data: { confirmedBy: by },
+  });
+  return { kind: count === 1 ? 'done' : 'no_such_passkey' };
 }
 
 /**
@@ -78,20 +132,39 @@ export async function notePasskeyUse(
   return noted === 1;
 }
 
-/** Removes one of a person's passkeys. False: they have no such passkey, or it is their last one and must stay. */
+/**
+ * Removes one of a person's passkeys and ends all their sessions, which may have begun with it. Nothing is removed if
+ * they have no such passkey, or it is their last one and must stay.
+ */
 export async function removePasskey(
   database: Database,
-  { id, handle, isLastKept }: { readonly id: string; readonly handle: string; readonly isLastKept: boolean },
+  {
+    id,
+    actor,
+    isLastKept,
+  }: {
+    readonly id: string;
+    /** Its person, who has signed it. */
+    readonly actor: Actor;
+    readonly isLastKept: boolean;
+  },
 ): Promise<'removed' | 'unknown' | 'last'> {
+  const { handle } = actor;
   return inTransaction(database, async (transaction) => {
     // One removal at a time, because two at once could remove the last two.
     await transaction.$queryRaw`SELECT 1 AS locked FROM staff_passkey WHERE staff_handle = ${handle} FOR UPDATE`;
     const held = await passkeysOf(transaction, handle);
     if (!held.some((passkey) => passkey.id === id)) return 'unknown';
     if (isLastKept && held.length === 1) return 'last';
-    await removeRows(transaction, [id], handle);
+    await removeRows(
+      transaction,
+      held.filter((passkey) => passkey.id === id),
+      handle,
+    );
+    await endSessionsOf(transaction, handle);
+    const subjectId = markOfPasskey(id);
     await appendAudit(transaction, {
-      person: handle,
+      person: await storeOwnAct(transaction, { actor, kind: 'passkey.remove', subjectId, reason: '' }),
       action: 'staff.passkey_remove',
       operationId: null,
       subject: id,
@@ -104,11 +177,7 @@ export async function removePasskey(
 /** Removes all of a person's passkeys and ends their sessions: a device was lost. @returns how many there were */
 export async function removePasskeysOf(transaction: Transaction, handle: string, by: DoneBy): Promise<number> {
   const held = await passkeysOf(transaction, handle);
-  await removeRows(
-    transaction,
-    held.map(({ id }) => id),
-    nameOf(by),
-  );
+  await removeRows(transaction, held, nameOf(by));
   await endSessionsOf(transaction, handle);
   for (const { id } of held)
     await appendAudit(transaction, {
@@ -121,17 +190,22 @@ export async function removePasskeysOf(transaction: Transaction, handle: string,
   return held.length;
 }
 
-async function removeRows(transaction: Transaction, ids: readonly string[], by: string): Promise<void> {
+/** Nobody is asked any more to confirm what is gone. */
+async function removeRows(transaction: Transaction, held: readonly Passkey[], by: string): Promise<void> {
   await transaction.staffPasskey.updateMany({
-    where: { id: { in: [...ids] }, removedAt: null },
+    where: { id: { in: held.map(({ id }) => id) }, removedAt: null },
     data: { removedAt: new Date(), removedBy: by },
   });
+  for (const passkey of held) {
+    const { operationId, kind, payload } = confirmationOf(passkey);
+    await rejectPending(transaction, { operationId, kind, payload, person: by });
+  }
 }
 
 type Row = Awaited<ReturnType<Database['staffPasskey']['findMany']>>[number];
 
 function passkeyOf({ staffHandle: handle, counter, publicKey, transports, ...row }: Row): Passkey {
-  const { id, name, isSynced, createdAt, lastUsedAt } = row;
+  const { id, name, isSynced, createdAt, lastUsedAt, issuedBy, signsFrom } = row;
   return {
     id,
     handle,
@@ -142,5 +216,7 @@ function passkeyOf({ staffHandle: handle, counter, publicKey, transports, ...row
     isSynced,
     createdAt,
     lastUsedAt,
+    issuedBy,
+    signsFrom,
   };
 }

@@ -68,7 +68,7 @@ export interface Grant {
   readonly operationId: string | null;
 }
 
-/** Gives a role. `null` if there is no such person, `false` if they have it already. */
+/** Gives a role, and ends the person's sessions. `null` if there is no such person, `false` if they have it already. */
 export function grantRole(database: Database, grant: Grant, by: DoneBy): Promise<boolean | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle: grant.handle } })) === 0) return null;
@@ -241,7 +241,10 @@ async function insertRole(
     data: [{ staffHandle: handle, role, operationId: operationId ?? EVERY_OPERATION, grantedBy: nameOf(by) }],
     skipDuplicates: true,
   });
-  if (count > 0) await audit(transaction, by, 'staff.role_grant', handle, { role }, operationId);
+  if (count > 0) {
+    await endSessionsOf(transaction, handle);
+    await audit(transaction, by, 'staff.role_grant', handle, { role }, operationId);
+  }
   return count > 0;
 }
 

@@ -62,20 +62,26 @@ export async function beginSession(
   means: StaffMeans = 'command_line',
 ): Promise<NewSession | null> {
   return inTransaction(database, async (transaction) => {
-    const handle = await useSignInCode(transaction, code);
-    return handle === null ? null : startSession(transaction, handle, means);
+    const used = await useSignInCode(transaction, code);
+    return used === null ? null : startSession(transaction, used.handle, means);
   });
 }
 
-/** Uses a code up and returns its person; `null` if it is unknown, used or too old, or its person is disabled. */
-export async function useSignInCode(transaction: Transaction, code: string): Promise<string | null> {
-  const [used] = await transaction.$queryRaw<{ handle: string }[]>`
+/** Whose code it was, and who gave it. */
+interface UsedCode {
+  readonly handle: string;
+  readonly issuedBy: string;
+}
+
+/** Uses a code up; `null` if it is unknown, used or too old, or its person is disabled. */
+export async function useSignInCode(transaction: Transaction, code: string): Promise<UsedCode | null> {
+  const [used] = await transaction.$queryRaw<UsedCode[]>`
     UPDATE staff_sign_in_link AS link SET used_at = now()
     FROM staff
     WHERE link.token_hash = ${hashOf(code)} AND link.used_at IS NULL AND link.expires_at > now()
       AND staff.handle = link.staff_handle AND staff.disabled_at IS NULL
-    RETURNING link.staff_handle AS handle`;
-  return used?.handle ?? null;
+    RETURNING link.staff_handle AS handle, link.created_by AS "issuedBy"`;
+  return used ?? null;
 }
 
 /** Whose code it is, which stays good. Null as for its use. */
@@ -231,15 +237,34 @@ export async function sessionsByPerson(
   return new Map(rows.map(({ handle, ...seen }) => [handle, seen]));
 }
 
-/** Ends the session. */
-export async function endSession(database: Database, { handle, sessionId }: Actor): Promise<void> {
-  if (sessionId === null) return;
-  await inTransaction(database, async (transaction) => {
-    await transaction.staffSession.updateMany({
-      where: { id: sessionId, revokedAt: null },
+/** A session that has not ended, as its person sees it. */
+export interface OpenSession {
+  readonly id: string;
+  readonly means: StaffMeans;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+}
+
+/** The person's sessions that have not ended, newest first. */
+export function openSessionsOf(database: Database, handle: string): Promise<OpenSession[]> {
+  return rowsOf<OpenSession>(
+    database,
+    Prisma.sql`
+      SELECT id, means, created_at AS "createdAt", last_seen_at AS "lastSeenAt" FROM staff_session AS session
+      WHERE staff_handle = ${handle} AND ${LASTS} ORDER BY created_at DESC, id LIMIT 100`,
+  );
+}
+
+/** Ends one of the person's sessions. `false`: it has ended, or is not theirs. */
+export async function endSession(database: Database, handle: string, sessionId: string): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const { count } = await transaction.staffSession.updateMany({
+      where: { id: sessionId, staffHandle: handle, revokedAt: null },
       data: { revokedAt: new Date() },
     });
+    if (count === 0) return false;
     await appendAudit(transaction, { person: handle, action: 'staff.sign_out', operationId: null, subject: sessionId });
+    return true;
   });
 }
 

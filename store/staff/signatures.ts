@@ -3,11 +3,11 @@
 // verification checks all of them again.
 import { createHash } from 'node:crypto';
 import { type ActSignature, challengeOf, type SignedAct } from '../../domain/signed-act.js';
-import { isSignedAct, type StaffActKind } from '../../domain/staff.js';
+import { isPasskeyAct } from '../../domain/staff.js';
 import type { StaffAct, StaffPasskey } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
-type Passkey = Pick<StaffPasskey, 'staffHandle' | 'publicKey' | 'createdAt' | 'removedAt'>;
+type Passkey = Pick<StaffPasskey, 'staffHandle' | 'publicKey' | 'createdAt' | 'signsFrom' | 'removedAt'>;
 
 export interface UnsignedAct {
   readonly id: string;
@@ -48,7 +48,7 @@ async function passkeysById(
 ): Promise<ReadonlyMap<string, Passkey>> {
   const rows = await database.staffPasskey.findMany({
     where: { id: { in: [...new Set(signatures.map(({ credentialId }) => credentialId))] } },
-    select: { id: true, staffHandle: true, publicKey: true, createdAt: true, removedAt: true },
+    select: { id: true, staffHandle: true, publicKey: true, createdAt: true, signsFrom: true, removedAt: true },
   });
   return new Map(rows.map(({ id, ...passkey }) => [id, passkey]));
 }
@@ -57,19 +57,21 @@ async function holds(act: StaffAct, passkey: Passkey): Promise<boolean> {
   const wasTheirs =
     passkey.staffHandle === act.staffHandle &&
     passkey.createdAt <= act.createdAt &&
+    passkey.signsFrom !== null &&
+    passkey.signsFrom <= act.createdAt &&
     (passkey.removedAt === null || passkey.removedAt >= act.createdAt);
-  const signed = { ...act, kind: act.kind as StaffActKind, handle: act.staffHandle };
+  const signed = { ...act, handle: act.staffHandle };
   return wasTheirs && isSigned(signed, act.signature, passkey.publicKey);
 }
 
 /** The signed content of an act of any kind. Only acts of some kinds are signed. */
-type Signable = Omit<SignedAct, 'kind'> & { readonly kind: StaffActKind; readonly handle: string };
+type Signable = Omit<SignedAct, 'kind'> & { readonly kind: string; readonly handle: string };
 
 /**
  * Whether this passkey signed exactly this text. `signature` is the stored one, which may have been written by anyone.
  */
 export async function isSigned(act: Signable, signature: unknown, publicKey: Uint8Array): Promise<boolean> {
-  if (!isSignedAct(act.kind)) return false;
+  if (!isPasskeyAct(act.kind)) return false;
   const { authenticatorData, clientData, signature: bytes, nonce } = signatureOf(signature);
   // Loaded when it is needed: every worker would start later.
   const { verifySignature } = await import('@simplewebauthn/server/helpers');

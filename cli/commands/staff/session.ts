@@ -52,7 +52,7 @@ async function logout(context: CommandContext) {
   const { actorOfSession, endSession } = await import('../../../store/staff/sessions.js');
   await context.withDatabase(async (database) => {
     const actor = await actorOfSession(database, token);
-    if (actor !== null) await endSession(database, actor);
+    if (actor?.sessionId != null) await endSession(database, actor.handle, actor.sessionId);
   });
   await removeSessionFile(path);
   return answer({ signed_in: false });

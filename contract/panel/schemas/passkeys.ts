@@ -1,7 +1,8 @@
 // Passkeys: what the server asks an authenticator, and what the browser answers (WebAuthn's own JSON forms).
 import { z } from 'zod';
-import { SIGNED_ACTS } from '../../../domain/staff.js';
+import { PASSKEY_ACTS } from '../../../domain/staff.js';
 import { instant, personsReason } from './common.js';
+import { session } from './session.js';
 
 const bytes = z
   .string()
@@ -59,8 +60,20 @@ const keyName = z
   .max(60)
   .regex(/^[^\p{C}]*$/u, 'must be one line');
 const newKey = { challenge_id: challengeId, response: attestation, name: keyName };
-export const addBody = z.strictObject(newKey);
+/** Sent with an act that is signed. */
+export const proof = z.strictObject({ challenge_id: challengeId, response: assertion });
+/** Without a proof only where the person has no passkey yet. */
+export const addBody = z.strictObject({ ...newKey, proof: proof.optional() });
+export const removeBody = z.strictObject({ proof: proof.optional() });
 export const enrolBody = z.strictObject({ token: code, ...newKey });
+
+/** A first passkey. */
+export const enrolled = z.object({
+  /** `null`: the passkey signs in once a second person has confirmed its fingerprint. */
+  session: session.nullable(),
+  /** What the second person compares. */
+  fingerprint: z.string(),
+});
 
 export const passkeysAnswer = z.object({
   items: z.array(
@@ -70,6 +83,10 @@ export const passkeysAnswer = z.object({
       is_synced: z.boolean(),
       created_at: instant,
       last_used_at: instant.nullable(),
+      fingerprint: z.string(),
+      /** From when it signs acts; `null`: it waits for a second person. */
+      signs_from: instant.nullable(),
+      signs_now: z.boolean(),
       /** The last one stays where signing in needs one. */
       is_removable: z.boolean(),
     }),
@@ -80,12 +97,10 @@ export const changed = z.object({ changed: z.literal(true) });
 
 /** The act that is about to be sent: what of it is signed. */
 export const actToSign = z.strictObject({
-  kind: z.enum(SIGNED_ACTS),
+  kind: z.enum(PASSKEY_ACTS),
   subject_id: z.string().max(100),
   version: z.int().min(0),
   digest: z.string().max(64).nullable(),
   reason: personsReason,
   evidence: personsReason,
 });
-/** Sent with the act. */
-export const proof = z.strictObject({ challenge_id: challengeId, response: assertion });

@@ -1,6 +1,6 @@
 // Sessions: who is signed in, with which roles, for how long.
 import { z } from 'zod';
-import { PANEL_MEANS, STAFF_ROLES } from '../../../domain/staff.js';
+import { PANEL_MEANS, STAFF_MEANS, STAFF_ROLES, type StaffMeans } from '../../../domain/staff.js';
 import { instant, operationName } from './common.js';
 
 export const LANGUAGES = ['pt-BR', 'en'] as const;
@@ -38,5 +38,21 @@ export const session = z.object({
     reveal_seconds: z.int(),
   }),
 });
+
+/** The person's own sessions that have not ended. */
+export const sessionsAnswer = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      means: z.enum(STAFF_MEANS as [StaffMeans, ...StaffMeans[]]),
+      began_at: instant,
+      last_seen_at: instant,
+      /** The one that asks. */
+      is_current: z.boolean(),
+    }),
+  ),
+});
+export const sessionParams = z.object({ id: z.string().regex(/^ses_[0-9a-f-]{36}$/) });
+export const sessionEnded = z.object({ ended: z.boolean() });
 
 export const signedOut = z.object({ signed_out: z.literal(true) });

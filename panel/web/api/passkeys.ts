@@ -17,14 +17,28 @@ export async function signInByPasskey(): Promise<Session> {
   return ask('signInByPasskey', { body: await answered(await ask('askSignIn', {})) });
 }
 
-/** Creates a passkey on this device for the person who is signed in. */
-export async function addPasskey(name: string): Promise<void> {
+/** Creates a passkey on this device for the person who is signed in, who signs it with one that they have. */
+export async function addPasskey(session: Session, name: string): Promise<void> {
   const { challenge_id, options } = await ask('askRegistration', {});
-  await ask('addPasskey', { body: { challenge_id, response: await created(options), name } });
+  const response = await created(options);
+  const proof = await proofOf(session, { kind: 'passkey.add', subject_id: await markOf(response.id), reason: name });
+  await ask('addPasskey', { body: { challenge_id, response, name, ...proof } });
+}
+
+/** Removes a passkey of the person who is signed in, who signs it. All their sessions end. */
+export async function removePasskey(session: Session, id: string): Promise<void> {
+  const proof = await proofOf(session, { kind: 'passkey.remove', subject_id: await markOf(id), reason: '' });
+  await ask('removePasskey', { params: { id }, body: proof });
+}
+
+/** As the panel marks a passkey in an act on it (domain/signed-act.ts). */
+async function markOf(credentialId: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(credentialId));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The first sign-in in production: a code, and the passkey that the person makes with it. */
-export async function enrol(token: string, asked: Answered<'askEnrolment'>, name: string): Promise<Session> {
+export async function enrol(token: string, asked: Answered<'askEnrolment'>, name: string): Promise<Answered<'enrol'>> {
   const { challenge_id, options } = asked;
   return ask('enrol', { body: { token, challenge_id, response: await created(options), name } });
 }

@@ -18,6 +18,7 @@ const kindsPt: Readonly<Record<RequestKind, string>> = {
   player_erasure: 'Apagar os dados de um jogador, para sempre',
   statement_removal: 'Desfazer a importação de um dia do extrato',
   return_conclusion: 'Encerrar uma devolução que o provedor não termina',
+  passkey: 'Confirmar uma chave de acesso nova: compare a impressão digital com a pessoa',
 };
 
 const kindsEn: Readonly<Record<RequestKind, string>> = {
@@ -36,6 +37,7 @@ const kindsEn: Readonly<Record<RequestKind, string>> = {
   player_erasure: 'Erase the data of a player, for good',
   statement_removal: 'Take back an imported day of a statement',
   return_conclusion: 'Conclude a return that the provider never finishes',
+  passkey: 'Confirm a new passkey: compare its fingerprint with the person',
 };
 
 /** What a request asks for, field by field. A field without words here has its own name. */
@@ -60,6 +62,9 @@ const fieldsPt = {
   result: 'O que o provedor declara (done: feita; never: nunca será feita)',
   return_id: 'Id da devolução no PIX',
   evidence: 'Evidência',
+  person: 'Pessoa',
+  device: 'Aparelho',
+  fingerprint: 'Impressão digital',
 };
 
 const fieldsEn: typeof fieldsPt = {
@@ -83,6 +88,9 @@ const fieldsEn: typeof fieldsPt = {
   result: 'What the provider states (done; never: not made, and never will be)',
   return_id: 'Id of the return in PIX',
   evidence: 'Evidence',
+  person: 'Person',
+  device: 'Device',
+  fingerprint: 'Fingerprint',
 };
 
 const cashPt = {

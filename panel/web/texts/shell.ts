@@ -79,6 +79,25 @@ const ptBr = {
     lastOne: 'É a sua última chave: adicione outra antes.',
     firstTitle: 'Sua primeira chave de acesso',
     firstHow: 'Aqui se entra com chave de acesso. Crie a sua neste aparelho; o link vale só para isso.',
+    waitsForAnother:
+      'A chave foi criada. Ela passa a valer quando outra pessoa, que não lhe deu o código, comparar esta impressão ' +
+      'digital com você e confirmar em Aprovações:',
+    signs: 'Assina',
+    signsNow: 'sim',
+    signsFrom: 'a partir de',
+    signsConfirmed: 'depois que outra pessoa confirmar',
+    fingerprint: 'Impressão digital',
+  },
+  sessions: {
+    title: 'Suas sessões abertas',
+    what: 'Onde você está conectado. Encerre o que não reconhece, e avise um administrador.',
+    means: 'Entrada',
+    began: 'Início',
+    seen: 'Último uso',
+    actions: 'Ações',
+    end: 'Encerrar',
+    endOf: (n: number) => `Encerrar: sessão ${n}`,
+    current: 'É esta sessão: use Sair.',
   },
   roles: {
     support: 'suporte',
@@ -187,6 +206,25 @@ const en: typeof ptBr = {
     lastOne: 'It is your last one: add another first.',
     firstTitle: 'Your first passkey',
     firstHow: 'People sign in here with passkeys. Create yours on this device; the link is good for this only.',
+    waitsForAnother:
+      'The passkey is made. It counts once another person, who did not give you the code, has compared this ' +
+      'fingerprint with you and confirmed it under Approvals:',
+    signs: 'Signs',
+    signsNow: 'yes',
+    signsFrom: 'from',
+    signsConfirmed: 'once another person has confirmed it',
+    fingerprint: 'Fingerprint',
+  },
+  sessions: {
+    title: 'Your open sessions',
+    what: 'Where you are signed in. End what you do not recognise, and tell an admin.',
+    means: 'Signed in by',
+    began: 'Began',
+    seen: 'Last used',
+    actions: 'Actions',
+    end: 'End',
+    endOf: (n) => `End: session ${n}`,
+    current: 'It is this session: sign out instead.',
   },
   roles: {
     support: 'support',

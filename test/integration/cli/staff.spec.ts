@@ -119,6 +119,10 @@ describe('gateway staff', () => {
     const granted = await gateway.json('staff', 'role', 'grant', 'ben', 'risk_manager', '--operation', one);
     assert.deepEqual(granted, { handle: 'ben', role: 'risk_manager', operation_id: one, granted: true });
     as('ben');
+    await gateway.fails(1, /the session has ended/, 'staff', 'whoami');
+    as('ana.souza');
+    const { code } = await gateway.json('staff', 'code', 'ben');
+    await signIn('ben', code as string);
     const block = ['--list', 'block', '--kind', 'player', 'player-7'];
     await gateway.json('list', 'add', '--operation', one, ...block);
     await gateway.fails(1, /no role/, 'list', 'add', '--operation', other, ...block);

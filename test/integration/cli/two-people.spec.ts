@@ -2,11 +2,11 @@
 // One person always stops.
 import assert from 'node:assert/strict';
 import { APPROVAL_KINDS } from '../../../domain/approvals.js';
-import { ACCESS_ACTS, STORED_ACTS } from '../../../domain/staff.js';
+import { ACCESS_ACTS, OWN_ACTS, STORED_ACTS } from '../../../domain/staff.js';
 import { createTestGateway, type TestGateway } from './support.js';
 
 /** Requests about the whole gateway. */
-const OF_GATEWAY = ['sealing_key', 'provider_resume', 'statement_removal'];
+const OF_GATEWAY = ['sealing_key', 'provider_resume', 'statement_removal', 'passkey'];
 
 type Person = Awaited<ReturnType<TestGateway['signedIn']>>;
 
@@ -243,6 +243,6 @@ describe('two people in production', () => {
       `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'staff_act_kind_check'`,
     );
     const known = [...String(row?.['text']).matchAll(/'([a-z_.]+)'::text/g)].map(([, kind]) => kind);
-    assert.deepEqual(known.sort(), [...STORED_ACTS, ...ACCESS_ACTS].sort());
+    assert.deepEqual(known.sort(), [...STORED_ACTS, ...ACCESS_ACTS, ...OWN_ACTS].sort());
   });
 });

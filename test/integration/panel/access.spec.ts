@@ -36,6 +36,7 @@ const NOT_THERE: Readonly<Record<string, string>> = {
   alerts: 'alr_0',
   'rule-changes': 'chg_0',
   passkeys: 'nobodys-passkey-0',
+  sessions: 'ses_00000000-0000-0000-0000-000000000000',
   staff: 'nobody',
   events: 'evt_0',
 };
@@ -86,6 +87,7 @@ describe('panel: who may what', function () {
       enrol: { token: CODE, challenge_id: CHALLENGE, response: CREATED, name: 'laptop' },
       signInByPasskey: { challenge_id: CHALLENGE, response: SIGNED },
       addPasskey: { challenge_id: CHALLENGE, response: CREATED, name: 'laptop' },
+      removePasskey: {},
       askSignature: { kind: 'risk.approve', subject_id: 'apr_0', version: 0, digest: null, reason: '', evidence: '' },
       search: { q: 'nothing' },
       claimCase: { claim: true },

@@ -325,7 +325,7 @@ describe('panel: the identity provider', function () {
       };
       const added = await send('/passkeys', 'POST', { challenge_id: `chl_${'0'.repeat(32)}`, response, name: 'x' });
       assert.equal(codeOf(added), 'passkey_needed');
-      assert.equal(codeOf(await send(`/passkeys/${'x'.repeat(20)}`, 'DELETE')), 'passkey_needed');
+      assert.equal(codeOf(await send(`/passkeys/${'x'.repeat(20)}/removal`, 'POST', {})), 'passkey_needed');
     });
   });
 

@@ -6,12 +6,19 @@ import { createDatabase } from '../../../store/database.js';
 import { verifySignedActs } from '../../../store/staff/signatures.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
 import { type AuthenticatorFaults, TestAuthenticator } from '../../support/authenticator.js';
+import {
+  codeOf,
+  cookieOf,
+  enrolmentOf,
+  type Options,
+  personOf,
+  register,
+  remove,
+  signInWith,
+} from './passkey-steps.js';
 import { createPanelWorld, PANEL_URL, type PanelWorld, type Person, type Reply } from './world.js';
 
-type Options = Parameters<TestAuthenticator['get']>[0];
-
 const POOL = { poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
-const codeOf = ({ body }: Reply) => String(body['code']);
 
 describe('panel: passkeys', function () {
   this.timeout(60_000);
@@ -37,33 +44,14 @@ describe('panel: passkeys', function () {
     await gateway.close();
   });
 
-  const signInWith = async (world: PanelWorld, authenticator: TestAuthenticator, faults?: AuthenticatorFaults) => {
-    const { body: asked } = await world.send('/passkeys/sign-in-options', { method: 'POST' });
-    const response = authenticator.get(asked['options'] as Options, faults);
-    const body = { challenge_id: asked['challenge_id'], response };
-    return { body, reply: await world.send('/passkeys/sign-in', { method: 'POST', body }) };
-  };
-  const register = async (person: Person, authenticator: TestAuthenticator, name = 'laptop') => {
-    const { body: asked } = await person.send('/passkeys/registration-options', { method: 'POST' });
-    const response = authenticator.create(asked['options'] as Options);
-    return person.post('/passkeys', { challenge_id: asked['challenge_id'], response, name });
-  };
-  const enrolmentOf = async (world: PanelWorld, token: string, authenticator: TestAuthenticator) => {
-    const asked = await world.send('/passkeys/enrolment-options', { method: 'POST', body: { token } });
-    if (asked.status !== 200) return asked;
-    const response = authenticator.create(asked.body['options'] as Options);
-    const body = { token, challenge_id: asked.body['challenge_id'], response, name: 'laptop' };
-    return world.send('/passkeys/enrolment', { method: 'POST', body });
-  };
-  const cookieOf = ({ headers }: Reply) => String(headers['set-cookie']).split(';')[0] ?? '';
-
   describe('signing in', () => {
     it('production: a link signs nobody in; with it a person makes the first passkey, once', async () => {
       const token = await production.link('rita');
       assert.equal(codeOf(await production.send('/session', { method: 'POST', body: { token } })), 'link_not_valid');
       const first = await enrolmentOf(production, token, key);
       assert.equal(first.status, 200, first.text);
-      assert.deepEqual([first.body['handle'], first.body['signs_acts']], ['rita', true]);
+      const { session } = first.body;
+      assert.deepEqual([session['handle'], session['signs_acts']], ['rita', true]);
       const own = { headers: { cookie: cookieOf(first) } };
       assert.equal((await production.send('/session', own)).status, 200);
       assert.equal(codeOf(await enrolmentOf(production, token, new TestAuthenticator(PANEL_URL))), 'link_not_valid');
@@ -130,7 +118,7 @@ describe('panel: passkeys', function () {
       await gateway.rows(`UPDATE staff SET disabled_at = now() WHERE handle = 'clara'`);
       assert.equal(codeOf((await signInWith(sandbox, own)).reply), 'passkey_not_valid');
       await gateway.rows(`UPDATE staff SET disabled_at = NULL WHERE handle = 'clara'`);
-      assert.equal((await clara.send(`/passkeys/${own.id}`, { method: 'DELETE' })).status, 200);
+      assert.equal((await remove(clara, own, own)).status, 200);
       assert.equal(codeOf((await signInWith(sandbox, own)).reply), 'passkey_not_valid');
     });
 
@@ -139,9 +127,8 @@ describe('panel: passkeys', function () {
       const own = { headers: { cookie: cookieOf(reply) } };
       const [item, ...more] = (await production.send('/passkeys', own)).body['items'] as Record<string, unknown>[];
       assert.deepEqual([item?.['id'], item?.['name'], item?.['is_removable'], more], [key.id, 'laptop', false, []]);
-      const remove = { ...own, method: 'DELETE' } as const;
-      assert.equal(codeOf(await production.send(`/passkeys/${key.id}`, remove)), 'last_passkey');
-      assert.equal(codeOf(await paulo.send(`/passkeys/${key.id}`, { method: 'DELETE' })), 'not_found');
+      assert.equal(codeOf(await remove(personOf(production, 'rita', reply), key, key)), 'last_passkey');
+      assert.equal(codeOf(await remove(paulo, key, null)), 'not_found');
     });
   });
 
@@ -295,9 +282,10 @@ describe('panel: passkeys', function () {
     it('with a removed passkey: refused', async () => {
       const id = await request();
       const old = new TestAuthenticator(PANEL_URL);
-      await register(paulo, old, 'old phone');
+      assert.equal((await register(paulo, old, 'old phone', spare)).status, 200);
       const proof = await proofOf(paulo, old, actOf(id));
-      assert.equal((await paulo.send(`/passkeys/${old.id}`, { method: 'DELETE' })).status, 200);
+      assert.equal((await remove(paulo, old, spare)).status, 200);
+      paulo = await sandbox.person('paulo', []);
       assert.equal(codeOf(await approve(paulo, id, { proof })), 'proof_not_valid');
       assert.equal(await statusOf(id), 'pending');
     });

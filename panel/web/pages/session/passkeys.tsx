@@ -2,9 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
-import { ask } from '../../api/client.js';
 import { type Fault, faultOf } from '../../api/faults.js';
-import { addPasskey } from '../../api/passkeys.js';
+import { addPasskey, removePasskey } from '../../api/passkeys.js';
 import { queryClient, read } from '../../api/queries.js';
 import { sessionQuery, useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
@@ -15,6 +14,7 @@ import { WhyButton } from '../../ui/why-button.js';
 import { useTitle } from '../../ui/title.js';
 import { shellTexts } from '../../texts/shell.js';
 import { PasskeyForm } from './passkey-form.js';
+import { Sessions } from './sessions.js';
 
 const QUERY = read('readPasskeys', {});
 
@@ -33,6 +33,11 @@ export function PasskeysPage() {
       queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
     ]);
   };
+  const remove = async (id: string) => {
+    await removePasskey(session, id);
+    // Every session of the person has ended, this one too.
+    location.assign('/sign-in');
+  };
   return (
     <>
       <h1>{texts.title}</h1>
@@ -42,20 +47,44 @@ export function PasskeysPage() {
       {data === undefined && error === null && <Loading />}
       {data?.items.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
       {data !== undefined && data.items.length > 0 && (
-        <Passkeys items={data.items} onRemove={(id) => void change(() => ask('removePasskey', { params: { id } }))} />
+        <Passkeys items={data.items} onRemove={(id) => void change(() => remove(id))} />
       )}
       <h2>{texts.another}</h2>
       {session.changes_passkeys ? (
-        <PasskeyForm onName={(name) => change(() => addPasskey(name))} />
+        <PasskeyForm onName={(name) => change(() => addPasskey(session, name))} />
       ) : (
         <p>{texts.notByProvider}</p>
       )}
+      <Sessions />
     </>
   );
 }
 
+/** From when the passkey signs, and what a second person compares until then. */
+function Signing({ of: { signs_from: from, signs_now: isSigning, fingerprint } }: { readonly of: Item }) {
+  const { passkeys: texts } = useTexts(shellTexts);
+  if (isSigning) return <>{texts.signsNow}</>;
+  return (
+    <>
+      {from === null ? (
+        texts.signsConfirmed
+      ) : (
+        <>
+          {texts.signsFrom} <Instant at={from} />
+        </>
+      )}
+      <details>
+        <summary>{texts.fingerprint}</summary>
+        <code>{fingerprint}</code>
+      </details>
+    </>
+  );
+}
+
+type Item = Answered<'readPasskeys'>['items'][number];
+
 interface PasskeysProps {
-  readonly items: Answered<'readPasskeys'>['items'];
+  readonly items: readonly Item[];
   readonly onRemove: (id: string) => void;
 }
 
@@ -69,6 +98,7 @@ function Passkeys({ items, onRemove }: PasskeysProps) {
           <th scope="col">{texts.added}</th>
           <th scope="col">{texts.used}</th>
           <th scope="col">{texts.kept}</th>
+          <th scope="col">{texts.signs}</th>
           <th scope="col">{texts.actions}</th>
         </tr>
       </thead>
@@ -81,6 +111,9 @@ function Passkeys({ items, onRemove }: PasskeysProps) {
             </td>
             <td>{item.last_used_at === null ? texts.never : <Instant at={item.last_used_at} />}</td>
             <td>{item.is_synced ? texts.synced : texts.onDevice}</td>
+            <td>
+              <Signing of={item} />
+            </td>
             <td>
               <WhyButton
                 why={item.is_removable ? null : texts.lastOne}

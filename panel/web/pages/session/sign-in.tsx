@@ -98,7 +98,19 @@ interface FirstPasskeyProps {
 function FirstPasskey({ enrolment, onSession }: FirstPasskeyProps) {
   const { passkeys: texts } = useTexts(shellTexts);
   const [fault, setFault] = useState<Fault | null>(null);
+  const [waiting, setWaiting] = useState<string | null>(null);
   useTitle(texts.firstTitle);
+  const enter = ({ session, fingerprint }: Answered<'enrol'>) =>
+    session === null ? setWaiting(fingerprint) : onSession(session);
+  if (waiting !== null)
+    return (
+      <SignInBox title={texts.firstTitle}>
+        <p role="status">{texts.waitsForAnother}</p>
+        <pre>
+          <code>{waiting}</code>
+        </pre>
+      </SignInBox>
+    );
   return (
     <SignInBox title={texts.firstTitle}>
       {fault !== null && <FaultNotice fault={fault} />}
@@ -106,7 +118,7 @@ function FirstPasskey({ enrolment, onSession }: FirstPasskeyProps) {
       <PasskeyForm
         onName={async (name) => {
           setFault(null);
-          await enrol(enrolment.token, enrolment, name).then(onSession, (error: unknown) => setFault(faultOf(error)));
+          await enrol(enrolment.token, enrolment, name).then(enter, (error: unknown) => setFault(faultOf(error)));
         }}
       />
     </SignInBox>

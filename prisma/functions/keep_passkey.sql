@@ -1,0 +1,34 @@
+-- From when a passkey signs acts is decided here, whoever writes its row: a stolen session, or a code in the wrong hands,
+-- makes no key that moves money at once. In production a key that was made with somebody's code waits for a second
+-- person; every other new key waits as long as staff_policy says, or for a second person. Neither its person nor who
+-- gave the code is that second person.
+CREATE OR REPLACE FUNCTION keep_passkey() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  policy        staff_policy%ROWTYPE;
+  people_change CONSTANT text[] :=
+    ARRAY['counter', 'last_used_at', 'removed_at', 'removed_by', 'confirmed_by', 'signs_from'];
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    SELECT * INTO STRICT policy FROM staff_policy;
+    NEW.confirmed_by := NULL;
+    NEW.signs_from := CASE
+      WHEN policy.environment = 'production' AND NEW.issued_by IS NOT NULL THEN NULL
+      -- The clock of who wrote the row may be behind.
+      WHEN policy.wait_hours = 0 THEN least(NEW.created_at, now())
+      ELSE now() + make_interval(hours => policy.wait_hours)
+    END;
+    RETURN NEW;
+  END IF;
+  IF to_jsonb(NEW) - people_change IS DISTINCT FROM to_jsonb(OLD) - people_change
+    OR (OLD.confirmed_by IS NOT NULL AND NEW.confirmed_by IS DISTINCT FROM OLD.confirmed_by) THEN
+    RAISE EXCEPTION 'a passkey never changes, and is confirmed once' USING ERRCODE = 'restrict_violation';
+  END IF;
+  NEW.signs_from := CASE WHEN NEW.confirmed_by IS DISTINCT FROM OLD.confirmed_by THEN least(OLD.signs_from, now())
+    ELSE OLD.signs_from END;
+  RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER staff_passkey_kept BEFORE INSERT OR UPDATE ON staff_passkey
+  FOR EACH ROW EXECUTE FUNCTION keep_passkey();
