@@ -86,6 +86,15 @@ export const ABUSE_ALERTS = {
     kind: 'incident',
     class: 'abuse',
   },
+  ROLE_GRANTED: {
+    meaning: 'Somebody has a new role. Two people decided it, and for a day it decides nothing with who gave it.',
+    safeAction:
+      'Every admin: ask the person, and who asked for it (`gateway request list --all`). If nobody knows, run ' +
+      '`gateway staff disable` at once, suspend the operations, and treat it as an intrusion. Otherwise resolve the ' +
+      'alert.',
+    kind: 'incident',
+    class: 'abuse',
+  },
   PASSKEY_ADDED: {
     meaning: 'Somebody has a new passkey. Its holder can sign acts in that person’s name.',
     safeAction:

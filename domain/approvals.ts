@@ -128,12 +128,60 @@ export const APPROVAL_KINDS = {
     rejects: 'access.reject',
     audited: { asked: 'staff.passkey_add', done: 'staff.passkey_confirm' },
   },
+  person: {
+    does: 'lets one person be created, within seven days',
+    asks: 'staff.manage',
+    approves: 'access.approve',
+    rejects: 'access.reject',
+    audited: { asked: 'staff.create_request', done: 'staff.create' },
+  },
+  role: {
+    does: 'lets one role be given to a person, within seven days',
+    asks: 'staff.manage',
+    approves: 'access.approve',
+    rejects: 'access.reject',
+    audited: { asked: 'staff.role_request', done: 'staff.role_grant' },
+  },
+  sign_in_code: {
+    does: 'lets one code be given, with which a person makes their first passkey, within seven days',
+    asks: 'staff.manage',
+    approves: 'access.approve',
+    rejects: 'access.reject',
+    audited: { asked: 'staff.sign_in_code_request', done: 'staff.sign_in_code' },
+  },
+  passkey_reset: {
+    does: 'lets all passkeys of a person be removed and a code be given, within seven days',
+    asks: 'staff.manage',
+    approves: 'access.approve',
+    rejects: 'access.reject',
+    audited: { asked: 'staff.passkey_reset_request', done: 'staff.passkey_remove' },
+  },
+  account: {
+    does: 'lets an account of the identity provider sign a person in, within seven days',
+    asks: 'staff.manage',
+    approves: 'access.approve',
+    rejects: 'access.reject',
+    audited: { asked: 'staff.oidc_request', done: 'staff.oidc_set' },
+  },
+  person_enable: {
+    does: 'lets one disabled person be enabled again, within seven days',
+    asks: 'staff.manage',
+    approves: 'access.approve',
+    rejects: 'access.reject',
+    audited: { asked: 'staff.enable_request', done: 'staff.enable' },
+  },
 } as const satisfies Readonly<Record<string, ApprovalKind>>;
 
 export type RequestKind = keyof typeof APPROVAL_KINDS;
 
 /** Kinds whose approval changes nothing by itself: a command uses it up when it makes what was asked for. */
-export type UsedRequestKind = Extract<RequestKind, 'certificate' | 'webhook_secret'>;
+export type UsedRequestKind = Extract<RequestKind, 'certificate' | 'webhook_secret'> | PeopleRequestKind;
+
+/** What is asked about people. Only the command makes them: the panel's role in the database cannot. */
+export type PeopleRequestKind = Extract<
+  RequestKind,
+  'person' | 'role' | 'sign_in_code' | 'passkey_reset' | 'account' | 'person_enable'
+>;
 
 /** How long the approval of such a request may wait to be used. */
 export const UNUSED_APPROVAL_DAYS = 7;

@@ -171,10 +171,10 @@ export const SIGNED_ACTS = [
 export type SignedActKind = (typeof SIGNED_ACTS)[number];
 
 /**
- * What a person does to their own keys, without a role for it. It is signed with a key that they have: a session is not
- * enough to make another one.
+ * What a person does to their own keys and sessions, without a role for it. It is signed with a key that they have: a
+ * session of the panel is not enough to make another key, or a session of the command line.
  */
-export const OWN_ACTS = ['passkey.add', 'passkey.remove'] as const;
+export const OWN_ACTS = ['passkey.add', 'passkey.remove', 'session.command'] as const;
 export type OwnActKind = (typeof OWN_ACTS)[number];
 
 /** Whatever is signed with a passkey. */
@@ -281,12 +281,20 @@ export function changesPasskeys(means: StaffMeans): boolean {
 /** How long a session lasts without use, and how many hours in any case. */
 export const SESSION_LIMITS = { idleMinutes: 30, hours: 10 } as const;
 
+/** Who made the first people. No person is called this: handles are plain letters. */
+export const INSTALLATION = '(installation)';
+
+/** What a code is good for: signing in (sandbox), making a first passkey (production), or the command line. */
+export type CodePurpose = 'sign_in' | 'enrolment' | 'command';
+
 /** How long a sign-in code is valid. */
 export const SIGN_IN_CODE_MINUTES = 15;
 /**
  * How long a link of the sandbox is valid. It is longer, because people who start a sandbox may open the link later.
  */
 export const SANDBOX_LINK_MINUTES = 24 * 60;
+/** How long the codes of the first admins are valid: nobody could give them others. */
+export const FIRST_CODE_MINUTES = 24 * 60;
 
 /** Whether the text can be the handle of a person whom an admin creates: plain letters, so that no two look alike. */
 export function isHandle(text: string): boolean {
@@ -325,6 +333,8 @@ export interface StaffAct {
   readonly means: StaffMeans;
   /** Where the person's request came from; `null` without one, as from the gateway command. */
   readonly address: string | null;
+  /** With whom the person decides nothing together for now (people_close_to). */
+  readonly closeTo: readonly string[];
 }
 
 /** Why an act is refused. Nothing changed. */
@@ -336,6 +346,7 @@ export const STAFF_ACT_REFUSALS = {
   subject_changed: 'it changed after the person saw it',
   not_permitted: 'the person may not do this',
   never_second: 'a break-glass session is never the second person',
+  too_close: 'one of the two people is new, and one made the other or somebody made both',
 } as const;
 
 export type StaffActRefusal = keyof typeof STAFF_ACT_REFUSALS;
@@ -370,6 +381,7 @@ export function staffActRefusal(
   if (act.isExpired) return 'expired_act';
   if (!act.isPermitted || !act.isMeansEnough) return 'not_permitted';
   if (act.means === 'break_glass' && others.length > 0) return 'never_second';
+  if (others.some((other) => act.closeTo.includes(other))) return 'too_close';
   const isUnchanged = act.subjectVersion === subject.version && act.subjectDigest === (subject.digest ?? null);
   return isUnchanged ? null : 'subject_changed';
 }

@@ -111,6 +111,12 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
     }
     case 'same_person':
       throw refused(`request ${requestId}: was made by ${outcome.requestedBy}; another person must approve it (--as)`);
+    case 'too_close':
+      throw refused(
+        `request ${requestId}: you or ${outcome.requestedBy} are new, and one made the other or both were made by one`,
+      );
+    case 'yourself':
+      throw refused(`request ${requestId}: is about you; another person must approve it`);
     case 'requester_not_permitted':
       throw refused(`request ${requestId}: ${outcome.requestedBy} may not ask for this any more; reject it`);
     case 'overtaken':
@@ -173,6 +179,13 @@ function effectOf(approved: Approved): object {
     case 'certificate':
     case 'webhook_secret':
       return { operation_id };
+    case 'person':
+    case 'role':
+    case 'sign_in_code':
+    case 'passkey_reset':
+    case 'account':
+    case 'person_enable':
+      return {};
     case 'sealing_key':
       return { retired: true };
     case 'statement_removal':

@@ -81,6 +81,11 @@ export const PANEL_ERRORS = {
   // Requests of two people.
   decided_before: { status: 409, retryable: false, detail: 'Somebody has decided it already; see now.' },
   own_request: { status: 409, retryable: false, detail: 'You asked for it; another person must approve it.' },
+  too_close: {
+    status: 409,
+    retryable: true,
+    detail: 'One of you is new, and one made the other or somebody made both: a third person decides, or wait a day.',
+  },
   own_code: { status: 409, retryable: false, detail: 'You gave the code: a third person confirms the passkey.' },
   requester_not_permitted: { status: 409, retryable: false, detail: 'Who asked for it may not any more; reject it.' },
   not_covered: { status: 409, retryable: false, detail: 'The account that pays does not cover it.' },

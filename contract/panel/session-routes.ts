@@ -80,7 +80,7 @@ export const SESSION_ROUTES = {
     path: '/passkeys/:id/removal',
     who: 'signed_in',
     params: passkeys.passkeyParams,
-    body: passkeys.removeBody,
+    body: passkeys.ownBody,
     answer: passkeys.changed,
     errors: ['not_found', 'last_passkey', 'passkey_needed', 'not_signed', 'proof_not_valid', 'passkey_new'],
   },
@@ -93,6 +93,14 @@ export const SESSION_ROUTES = {
     errors: ['passkey_new'],
   },
   readSessions: { method: 'GET', path: '/sessions', who: 'signed_in', answer: session.sessionsAnswer, errors: [] },
+  makeCommandCode: {
+    method: 'POST',
+    path: '/sessions/command-code',
+    who: 'signed_in',
+    body: passkeys.ownBody,
+    answer: session.commandCode,
+    errors: ['passkey_needed', 'not_signed', 'proof_not_valid', 'passkey_new'],
+  },
   endSession: {
     method: 'POST',
     path: '/sessions/:id/end',

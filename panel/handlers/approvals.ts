@@ -62,6 +62,8 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
       return refuse('own_request');
     case 'requester_not_permitted':
     case 'own_code':
+    case 'too_close':
+    case 'yourself':
     case 'account_taken':
     case 'overtaken':
     case 'too_many_keys':

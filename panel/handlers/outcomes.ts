@@ -43,6 +43,7 @@ const CODES: Readonly<Record<ActOutcome['kind'], PanelErrorCode | null>> = {
   used_act: 'act_not_taken',
   expired_act: 'act_not_taken',
   never_second: 'same_person',
+  too_close: 'too_close',
 };
 
 /** Why the act was not done, with the payment as it is now; null: it was, or will be. */

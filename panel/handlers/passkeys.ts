@@ -6,8 +6,10 @@ import {
   additionOf,
   addPasskey,
   type Asked,
+  commandCodeOf,
   enrol,
   enrolmentOptions,
+  makeCommandCode,
   registrationOptions,
   removalOf,
   signingOptions,
@@ -35,6 +37,7 @@ type PasskeyHandlers = Handlers<
   | 'addPasskey'
   | 'removePasskey'
   | 'askSignature'
+  | 'makeCommandCode'
 >;
 
 export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
@@ -95,6 +98,12 @@ export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
       const outcome = await removePasskey(database, { id, actor, isLastKept });
       if (outcome === 'unknown') return refuse('not_found');
       return outcome === 'last' ? refuse('last_passkey') : { changed: true };
+    },
+    makeCommandCode: async ({ session, body: { proof } }) => {
+      const actor = await owner(services, session, commandCodeOf(session.handle), proof);
+      if (isRefusal(actor)) return actor;
+      const { code, expiresAt } = await makeCommandCode(database, actor);
+      return { sign_in_code: code, expires_at: expiresAt };
     },
     askSignature: async ({ session: { handle }, body }) => {
       const refusal = await signature(services, handle);

@@ -75,7 +75,8 @@ function codeOf(answer: Exclude<ChangeActAnswer, { kind: 'done' | 'under_way' }>
     case 'unknown_change':
       return 'not_found';
     case 'not_permitted':
-      return 'not_permitted';
+    case 'too_close':
+      return answer.kind;
     case 'other_proof':
       return 'stale';
     case 'no_proof':

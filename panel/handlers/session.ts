@@ -30,7 +30,7 @@ export function sessionHandlers(services: PanelServices): SessionHandlers {
       if (!means.includes('link')) return refuse('link_not_valid');
       const refusal = await attempt(services, address, () => personOfCode(database, link));
       if (refusal !== null) return refusal;
-      const begun = await beginSession(database, link, 'link');
+      const begun = await beginSession(database, link, 'link', ['sign_in']);
       return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });
     },
     readSession: ({ session, language }) => present(services, session, language),

@@ -13,7 +13,9 @@ BEGIN
     SELECT * INTO STRICT policy FROM staff_policy;
     NEW.confirmed_by := NULL;
     NEW.signs_from := CASE
-      WHEN policy.environment = 'production' AND NEW.issued_by IS NOT NULL THEN NULL
+      -- The first people of the installation have nobody yet who could confirm theirs.
+      WHEN policy.environment = 'production' AND NEW.issued_by IS NOT NULL AND NOT (NEW.issued_by = '(installation)'
+        AND EXISTS (SELECT FROM staff WHERE handle = NEW.staff_handle AND created_by = '(installation)')) THEN NULL
       -- The clock of who wrote the row may be behind.
       WHEN policy.wait_hours = 0 THEN least(NEW.created_at, now())
       ELSE now() + make_interval(hours => policy.wait_hours)

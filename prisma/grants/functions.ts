@@ -6,6 +6,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   add_to_player_sums: [],
   alert_break_glass: [],
   alert_passkey: [],
+  alert_role: [],
   append_audit: [
     { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'appends to the chain, which cannot be written otherwise' },
   ],
@@ -25,6 +26,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   ],
   is_order_refused: [{ to: RULES, because: 'part of the statements that insert payments' }],
   keep_abuse_alert: [],
+  keep_code: [],
   keep_deposit_payer: [],
   keep_engine_rules: [],
   keep_passkey: [],
@@ -37,6 +39,9 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
     { to: [...PANEL, ...COMMAND], because: 'one import or removal of a provider’s statements at a time' },
   ],
   note_alert: [],
+  people_close_to: [
+    { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'two people decide, and neither has made the other' },
+  ],
   phase_of: [],
   refuse_change: [],
   refuse_change_except_resealing: [],

@@ -19,7 +19,7 @@ export const STAFF_GRANTS: TableGrants = {
       to: COMMAND,
       insert: true,
       update: ['disabled_at', 'oidc_issuer', 'oidc_subject'],
-      because: 'creates and disables people, and assigns their accounts at the identity provider',
+      because: 'creates, disables and enables people, and assigns their accounts at the identity provider',
     },
     { to: PANEL, update: ['disabled_at'], because: 'an admin disables people; the panel creates none' },
   ],
@@ -40,7 +40,14 @@ export const STAFF_GRANTS: TableGrants = {
     { to: [...PANEL, ...COMMAND], insert: true, update: ['last_seen_at', 'revoked_at'], because: 'signing in and out' },
   ],
   staff_sign_in_link: [
-    { to: PANEL, select: all, update: ['used_at'], because: 'starts a session with a link, once' },
+    {
+      to: PANEL,
+      select: all,
+      insert: true,
+      update: ['used_at'],
+      delete: true,
+      because: 'starts a session with a link, once; people make codes for their own command line',
+    },
     { to: COMMAND, insert: true, update: ['used_at'], delete: true, because: 'codes that start a session' },
   ],
   staff_passkey: [

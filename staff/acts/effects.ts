@@ -6,6 +6,7 @@ import type { CashMovementKind } from '../../domain/cash-movements.js';
 import type { Money } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { StatedReturnResult } from '../../domain/return-conclusion.js';
+import type { StaffRole } from '../../domain/staff.js';
 import type { ListKind } from '../../domain/rules/lookup-values.js';
 import {
   concludeReturn,
@@ -61,6 +62,13 @@ export interface Payloads {
   player_erasure: { readonly player: string };
   /** Of a new passkey: its person, their name for the device, and what two people compare. */
   passkey: { readonly person: string; readonly device: string; readonly fingerprint: string };
+  person: { readonly handle: string };
+  role: { readonly handle: string; readonly role: StaffRole; readonly operation: string | null };
+  sign_in_code: { readonly handle: string };
+  passkey_reset: { readonly handle: string };
+  /** The digest of the provider's name for the person, which may be a name. */
+  account: { readonly handle: string; readonly issuer: string; readonly subject_sha256: string };
+  person_enable: { readonly handle: string };
   /** `lines`, `digest`: what the requester has seen. If something else is imported by then, nothing is taken back. */
   statement_removal: {
     readonly provider: AccountName;
@@ -96,6 +104,12 @@ export interface Effects {
   cash_movement: CashMoved;
   player_erasure: PlayerErased;
   passkey: PasskeyConfirmed;
+  person: { readonly kind: 'done' };
+  role: { readonly kind: 'done' };
+  sign_in_code: { readonly kind: 'done' };
+  passkey_reset: { readonly kind: 'done' };
+  account: { readonly kind: 'done' };
+  person_enable: { readonly kind: 'done' };
   statement_removal: { readonly kind: 'done'; readonly lines: number } | StatementChanged;
   return_conclusion: Concluded;
 }
@@ -142,9 +156,15 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
     await updateOperation(transaction, operationId, { provider });
     return { kind: 'done', provider };
   },
-  // Their approval is used up when the certificate is issued, and the secret made.
+  // Their approval is used up when the certificate is issued, the secret made, or the person managed (people.ts).
   certificate: () => Promise.resolve({ kind: 'done' }),
   webhook_secret: () => Promise.resolve({ kind: 'done' }),
+  person: () => Promise.resolve({ kind: 'done' }),
+  role: () => Promise.resolve({ kind: 'done' }),
+  sign_in_code: () => Promise.resolve({ kind: 'done' }),
+  passkey_reset: () => Promise.resolve({ kind: 'done' }),
+  account: () => Promise.resolve({ kind: 'done' }),
+  person_enable: () => Promise.resolve({ kind: 'done' }),
   sealing_key: async ({ transaction, payload: { key_id: keyId } }) =>
     (await retireKey(transaction, keyId)) ? { kind: 'done' } : { kind: 'unknown_key' },
   resume: async ({ transaction, operationId }) => {

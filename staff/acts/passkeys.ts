@@ -12,7 +12,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { challengeOf, fingerprintOf, markOfPasskey, type SignedAct } from '../../domain/signed-act.js';
-import type { OwnActKind } from '../../domain/staff.js';
+import type { CodePurpose, OwnActKind } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
 import { type Actor, storeOwnAct } from '../../store/staff/acts.js';
 import { insertChallenge, randomChallenge, useChallenge } from '../../store/staff/challenges.js';
@@ -23,9 +23,17 @@ import {
   type Passkey,
   passkeyById,
   passkeysOf,
-  signsNow,
+  signsAct,
 } from '../../store/staff/passkeys.js';
-import { type NewSession, personOfCode, startSession, useSignInCode } from '../../store/staff/sessions.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import {
+  issueSignInCode,
+  type NewSession,
+  personOfCode,
+  type SignInCode,
+  startSession,
+  useSignInCode,
+} from '../../store/staff/sessions.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 
 /** The panel as browsers and authenticators know it. */
@@ -110,10 +118,13 @@ export async function registrationOptions(
  * the passkeys first, which everybody can see.
  */
 export async function enrolmentOptions(services: PasskeyServices, code: string) {
-  const handle = await personOfCode(services.database, code);
+  const handle = await personOfCode(services.database, code, ENROLLING);
   if (handle === null || (await passkeysOf(services.database, handle)).length > 0) return null;
   return registrationOptions(services, handle);
 }
+
+/** A sandbox's links make passkeys, too. */
+const ENROLLING: readonly CodePurpose[] = ['sign_in', 'enrolment'];
 
 interface NewKey extends Answered<RegistrationResponseJSON> {
   /** The person's name for the device. */
@@ -133,6 +144,22 @@ export function additionOf({ response, name }: Pick<NewKey, 'response' | 'name'>
 /** What a person signs to remove a passkey. */
 export function removalOf(id: string): OwnAct {
   return { ...OWN_ACT, kind: 'passkey.remove', subjectId: markOfPasskey(id), reason: '' };
+}
+
+/** What a person signs to make a code for their command line. */
+export function commandCodeOf(handle: string): OwnAct {
+  return { ...OWN_ACT, kind: 'session.command', subjectId: handle, reason: '' };
+}
+
+/** A code that begins one session of the command line, for the person who has signed it. */
+export async function makeCommandCode(database: Database, actor: Actor): Promise<SignInCode> {
+  const { kind, subjectId, reason } = commandCodeOf(actor.handle);
+  return inTransaction(database, async (transaction) => {
+    const person = await storeOwnAct(transaction, { actor, kind, subjectId, reason });
+    const entry = { action: 'staff.command_code', operationId: null, subject: actor.handle };
+    await appendAudit(transaction, { ...entry, person });
+    return issueSignInCode(transaction, { handle: actor.handle, by: actor.handle, purpose: 'command' });
+  });
 }
 
 const OWN_ACT = { subjectVersion: 0, subjectDigest: null, evidence: '' } as const;
@@ -164,7 +191,7 @@ export interface Enrolled {
 export async function enrol(services: PasskeyServices, code: string, key: NewKey): Promise<Enrolled | null> {
   try {
     return await inTransaction(services.database, async (transaction) => {
-      const used = await useSignInCode(transaction, code);
+      const used = await useSignInCode(transaction, code, ENROLLING);
       if (used === null || (await passkeysOf(transaction, used.handle)).length > 0) throw new NotEnrolled();
       const { handle, issuedBy } = used;
       const credential = await register(transaction, services, handle, key);
@@ -214,7 +241,7 @@ export async function signingOptions(
 ): Promise<Asked<PublicKeyCredentialRequestOptionsJSON> | 'passkey_new'> {
   const nonce = randomUUID();
   const [challenge, passkeys] = [challengeOf(act, handle, nonce), await passkeysOf(database, handle)];
-  const held = passkeys.filter((passkey) => signsNow(passkey, new Date()));
+  const held = passkeys.filter((passkey) => signsAct(passkey, act.kind, new Date()));
   if (held.length === 0 && passkeys.length > 0) return 'passkey_new';
   const challengeId = await insertChallenge(database, { purpose: 'act', handle, nonce }, challenge);
   return { challengeId, options: await requestOptions(relyingParty, challenge, held) };
@@ -239,7 +266,7 @@ export async function signerOf(
   if (passkey === null || passkey.handle !== handle) return null;
   const counter = await verifiedCounter(services, passkey, challenge, response);
   if (counter === null || !(await notePasskeyUse(database, passkey.id, counter))) return null;
-  if (!signsNow(passkey, new Date())) return 'passkey_new';
+  if (!signsAct(passkey, act.kind, new Date())) return 'passkey_new';
   const { authenticatorData, clientDataJSON: clientData, signature } = response.response;
   const proof = { credentialId: passkey.id, authenticatorData, clientData, signature, nonce };
   return { handle, sessionId, means: 'signature', signature: proof };

@@ -21,6 +21,7 @@ import type { NotConcludable } from '../../store/deposits/return-conclusions.js'
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type AccessAct, type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
+import { peopleCloseTo } from '../../store/staff/policy.js';
 import type { StatementChanged } from '../../store/statements/removals.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 import type { NotCovered } from '../../store/ledger/cash-movements.js';
@@ -119,8 +120,10 @@ export type RequestDecision =
   | { readonly kind: 'rejected'; readonly operationId: string | null; readonly requested: RequestKind }
   | { readonly kind: 'no_such_request' | 'not_permitted' }
   | { readonly kind: 'decided_before'; readonly status: string; readonly decidedBy: string | null }
-  /** The requester cannot approve. */
-  | { readonly kind: 'same_person'; readonly requestedBy: string }
+  /** The requester cannot approve, nor can whoever is close to them (people_close_to). */
+  | { readonly kind: 'same_person' | 'too_close'; readonly requestedBy: string }
+  /** It is about the person who would approve it. */
+  | { readonly kind: 'yourself' }
   /** The requester is no longer allowed to request it. */
   | { readonly kind: 'requester_not_permitted'; readonly requestedBy: string }
   /** One that was requested later is in force; approving this one would undo it. */
@@ -196,6 +199,12 @@ async function decideOnce(
   if (status !== 'pending') return { kind: 'decided_before', status, decidedBy };
   const isOwn = isSamePerson(actor.handle, requestedBy);
   if (isOwn && decision === 'approve') return { kind: 'same_person', requestedBy };
+  if (decision === 'approve') {
+    const { handle } = request.payload as { readonly handle?: string };
+    if (requested !== 'passkey' && handle === actor.handle) return { kind: 'yourself' };
+    if ((await peopleCloseTo(transaction, actor.handle)).includes(requestedBy))
+      return { kind: 'too_close', requestedBy };
+  }
   const kind = isOwn ? asks : decision === 'approve' ? approves : rejects;
   const act = { actor, kind, operationId, subjectId: id, deployment, reason: reason ?? '' };
   if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };

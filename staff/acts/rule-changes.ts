@@ -48,7 +48,7 @@ export type ChangeAct =
 
 /** Refused by the change's row, before anything is stored. */
 type ChangeNotAsked =
-  | { readonly kind: 'unknown_change' | 'not_permitted' | 'other_proof' | 'no_proof' }
+  | { readonly kind: 'unknown_change' | 'not_permitted' | 'other_proof' | 'no_proof' | 'too_close' }
   | { readonly kind: 'not_pending'; readonly status: RuleChangeStatus; readonly baseVersion: number }
   /** `person` has approved the report already. */
   | { readonly kind: 'approved_already'; readonly person: string };
@@ -117,6 +117,7 @@ function refusedBy(refusal: RuleChangeRefusal, change: RuleChangeSnapshot, actor
       return { kind: 'approved_already', person: approvedAs(change, actor) ?? actor.handle };
     case 'other_proof':
     case 'not_permitted':
+    case 'too_close':
       return { kind: refusal };
     case 'unknown_act':
     case 'other_subject':

@@ -18,6 +18,13 @@ export interface ApprovalRequested {
   readonly request: Requested;
 }
 
+interface Approved {
+  readonly kind: 'approved';
+  /** The request; `null` in the sandbox, where one person is enough. */
+  readonly approval: string | null;
+  readonly requestedBy: string;
+}
+
 /**
  * Uses up the approval of this act, or asks for one. `approval` is `null` in the sandbox, where one person is enough.
  * The operation is locked, and the caller has checked that the person may do it.
@@ -26,10 +33,10 @@ export async function useApproval(
   transaction: Transaction,
   act: AccessAct,
   { environment, ...order }: UsedRequest & { readonly environment: string },
-): Promise<ApprovalRequested | { readonly kind: 'approved'; readonly approval: string | null }> {
-  if (environment !== 'production') return { kind: 'approved', approval: null };
-  const approval = await useApproved(transaction, order);
-  if (approval !== null) return { kind: 'approved', approval };
+): Promise<ApprovalRequested | Approved> {
+  if (environment !== 'production') return { kind: 'approved', approval: null, requestedBy: act.actor.handle };
+  const used = await useApproved(transaction, order);
+  if (used !== null) return { kind: 'approved', approval: used.id, requestedBy: used.requestedBy };
   const pending = await pendingLike(transaction, order);
   if (pending !== null) return { kind: 'requested', request: pending };
   const request = await insertRequest(transaction, { ...order, requestedBy: act.actor.handle });

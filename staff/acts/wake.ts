@@ -40,6 +40,12 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
     case 'player_erasure':
     case 'statement_removal':
     case 'passkey':
+    case 'person':
+    case 'role':
+    case 'sign_in_code':
+    case 'passkey_reset':
+    case 'account':
+    case 'person_enable':
       return null;
   }
 }

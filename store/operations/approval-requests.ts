@@ -108,7 +108,8 @@ export async function isOvertaken(
 
 /** What is asked for again, word for word. */
 export interface UsedRequest {
-  readonly operationId: string;
+  /** `null` if it is about people. */
+  readonly operationId: string | null;
   readonly kind: UsedRequestKind;
   readonly payload: Readonly<Record<string, string | number | boolean | null>>;
 }
@@ -123,11 +124,14 @@ export async function pendingLike(
   return found === null ? null : { id: found.id, kind };
 }
 
-/** Uses up one approved request like this one, and answers its id. Null: there is none. The operation is locked. */
+/**
+ * Uses up one approved request like this one, and answers it. `null`: there is none. The operation, or for people the
+ * table of roles, is locked.
+ */
 export async function useApproved(
   transaction: Transaction,
   { operationId, kind, payload }: UsedRequest,
-): Promise<string | null> {
+): Promise<{ readonly id: string; readonly requestedBy: string } | null> {
   const since = new Date(Date.now() - UNUSED_APPROVAL_DAYS * 86_400_000);
   const approved = await transaction.approvalRequest.findFirst({
     where: { operationId, kind, status: 'approved', payload: { equals: payload }, decidedAt: { gt: since } },
@@ -135,5 +139,5 @@ export async function useApproved(
   });
   if (approved === null) return null;
   await transaction.approvalRequest.update({ where: { id: approved.id }, data: { status: 'used' } });
-  return approved.id;
+  return approved;
 }

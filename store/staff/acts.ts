@@ -190,7 +190,7 @@ export async function readAct(database: Database, id: string): Promise<FoundAct 
         act.reason, act.evidence, act.consumed_at IS NOT NULL AS "isUsed",
         act.outcome IS NOT DISTINCT FROM 'done' AS "isDone",
         act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough",
-        act.means, act.address, act.signature,
+        act.means, act.address, people_close_to(act.staff_handle) AS "closeTo", act.signature,
         (SELECT public_key FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}) AS "publicKey"
       FROM staff_act AS act
       JOIN operation ON operation.id = act.operation_id
@@ -222,6 +222,7 @@ export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): 
         AND act.subject_digest IS NOT DISTINCT FROM ${subject.digest ?? null}::text
         AND act.consumed_at IS NULL AND act.expires_at > now()
         AND act.staff_handle <> ALL(${[...others]}::text[])
+        AND NOT people_close_to(act.staff_handle) && ${[...others]}::text[]
         AND NOT (act.means = 'break_glass' AND ${others.length > 0}::boolean)
         AND ${IS_PERMITTED} AND ${IS_MEANS_ENOUGH}
         AND (act.means <> 'signature' OR EXISTS (SELECT FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}))

@@ -1,7 +1,15 @@
 // The members of the staff and their roles. Each change is one transaction with its audit entry.
 import { createHash } from 'node:crypto';
 import { foldedName } from '../../domain/people.js';
-import { type DoneBy, EVERY_OPERATION, nameOf, type StaffRole } from '../../domain/staff.js';
+import {
+  type CodePurpose,
+  type DoneBy,
+  EVERY_OPERATION,
+  FIRST_CODE_MINUTES,
+  INSTALLATION,
+  nameOf,
+  type StaffRole,
+} from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
@@ -15,18 +23,48 @@ export type PersonCreation =
   /** There is an admin already: they create the others. */
   | { readonly kind: 'admin_exists' };
 
-/** Creates a person without roles. */
-export function createPerson(database: Database, handle: string, by: DoneBy): Promise<PersonCreation> {
-  return inChange(database, (transaction) => insertPerson(transaction, handle, by));
+/** Who does it, who asked for it, and what the code that they give is good for. */
+export interface Giving {
+  readonly by: DoneBy;
+  /** Whom the new person or role is close to, as long as it is new (people_close_to). */
+  readonly askedBy: string;
+  readonly purpose: CodePurpose;
 }
 
-/** Creates the first admin, for the person who installs the gateway. Works only while there is none. */
-export function createFirstAdmin(database: Database, handle: string): Promise<PersonCreation> {
-  return inChange(database, async (transaction) => {
-    if ((await adminsOf(transaction)).length > 0) return { kind: 'admin_exists' };
-    const created = await insertPerson(transaction, handle, handle);
-    if (created.kind === 'created') await insertRole(transaction, { handle, role: 'admin', operationId: null }, handle);
-    return created;
+/** Creates a person without roles, for a sandbox. */
+export function createPerson(database: Database, handle: string, by: DoneBy): Promise<PersonCreation> {
+  return changeRoster(database, (transaction) => insertPerson(transaction, handle, givingOf(by)));
+}
+
+function givingOf(by: DoneBy): Giving {
+  return { by, askedBy: nameOf(by), purpose: 'sign_in' };
+}
+
+/** The first people, whom nobody could ask for. */
+export type FirstAdmins =
+  | { readonly kind: 'created'; readonly people: readonly ({ readonly handle: string } & SignInCode)[] }
+  | Exclude<PersonCreation, { kind: 'created' }>;
+
+/**
+ * Creates the first admins, for whoever installs the gateway: in production two, because one alone can give nothing to
+ * anybody. Once: it is refused as soon as anybody is or was an admin.
+ */
+export function createFirstAdmins(
+  database: Database,
+  handles: readonly string[],
+  purpose: CodePurpose,
+): Promise<FirstAdmins> {
+  const giving = { by: INSTALLATION, askedBy: INSTALLATION, purpose };
+  return changeRoster(database, async (transaction) => {
+    if ((await transaction.staffRole.count({ where: { role: 'admin' } })) > 0) return { kind: 'admin_exists' };
+    const people = [];
+    for (const handle of handles) {
+      const created = await insertPerson(transaction, handle, giving, FIRST_CODE_MINUTES);
+      if (created.kind !== 'created') return created;
+      await insertRole(transaction, { handle, role: 'admin', operationId: null }, giving);
+      people.push({ handle, code: created.code, expiresAt: created.expiresAt });
+    }
+    return { kind: 'created', people };
   });
 }
 
@@ -37,28 +75,42 @@ export function renewSignInCode(
   by: DoneBy,
   minutes?: number,
 ): Promise<SignInCode | null> {
-  return inChange(database, async (transaction) => {
-    if ((await transaction.staff.count({ where: { handle, disabledAt: null } })) === 0) return null;
-    await audit(transaction, by, 'staff.sign_in_code', handle);
-    return issueSignInCode(transaction, handle, nameOf(by), minutes);
-  });
+  return changeRoster(database, async (transaction) =>
+    (await isThere(transaction, handle)) ? giveCode(transaction, handle, givingOf(by), minutes) : null,
+  );
 }
 
-/**
- * Removes the person's passkeys, ends their sessions and returns a code for a new passkey, all in one transaction.
- * `null` if there is no such person, or they are disabled.
- */
-export function renewPasskeys(
-  database: Database,
+/** A new code for a person who is there and not disabled. */
+export async function giveCode(
+  transaction: Transaction,
   handle: string,
-  by: DoneBy,
-): Promise<({ readonly removed: number } & SignInCode) | null> {
-  return inChange(database, async (transaction) => {
-    if ((await transaction.staff.count({ where: { handle, disabledAt: null } })) === 0) return null;
-    const removed = await removePasskeysOf(transaction, handle, by);
-    await audit(transaction, by, 'staff.sign_in_code', handle);
-    return { removed, ...(await issueSignInCode(transaction, handle, nameOf(by))) };
-  });
+  { by, purpose }: Giving,
+  minutes?: number,
+): Promise<SignInCode> {
+  await audit(transaction, by, 'staff.sign_in_code', handle);
+  const lasting = minutes === undefined ? {} : { minutes };
+  return issueSignInCode(transaction, { handle, by: nameOf(by), purpose, ...lasting });
+}
+
+/** Removes the person's passkeys, ends their sessions and returns a code for a new passkey. */
+export async function renewPasskeys(
+  transaction: Transaction,
+  handle: string,
+  giving: Giving,
+): Promise<{ readonly removed: number } & SignInCode> {
+  const removed = await removePasskeysOf(transaction, handle, giving.by);
+  return { removed, ...(await giveCode(transaction, handle, giving)) };
+}
+
+/** Whether the person is there, and not disabled. */
+export async function isThere(transaction: Transaction, handle: string): Promise<boolean> {
+  return (await transaction.staff.count({ where: { handle, disabledAt: null } })) > 0;
+}
+
+/** Enables a disabled person again. They keep roles and passkeys. */
+export async function enablePerson(transaction: Transaction, handle: string, by: DoneBy): Promise<void> {
+  await transaction.$queryRaw`SELECT enable_person(${handle})`;
+  await audit(transaction, by, 'staff.enable', handle);
 }
 
 export interface Grant {
@@ -70,10 +122,19 @@ export interface Grant {
 
 /** Gives a role, and ends the person's sessions. `null` if there is no such person, `false` if they have it already. */
 export function grantRole(database: Database, grant: Grant, by: DoneBy): Promise<boolean | null> {
-  return inChange(database, async (transaction) => {
-    if ((await transaction.staff.count({ where: { handle: grant.handle } })) === 0) return null;
-    return insertRole(transaction, grant, by);
+  return changeRoster(database, async (transaction) => {
+    if ((await roleOf(transaction, grant)) === null) return null;
+    return insertRole(transaction, grant, givingOf(by));
   });
+}
+
+/** Whether the person holds exactly this role; `null` if there is no such person. */
+export async function roleOf(transaction: Transaction, { handle, role, operationId }: Grant): Promise<boolean | null> {
+  const person = await transaction.staff.findUnique({
+    where: { handle },
+    select: { roles: { where: { role, operationId: operationId ?? EVERY_OPERATION } } },
+  });
+  return person === null ? null : person.roles.length > 0;
 }
 
 /**
@@ -81,7 +142,7 @@ export function grantRole(database: Database, grant: Grant, by: DoneBy): Promise
  * `last_admin` if no admin would be left.
  */
 export function takeRole(database: Database, grant: Grant, by: DoneBy): Promise<boolean | 'last_admin'> {
-  return inChange(database, async (transaction) => {
+  return changeRoster(database, async (transaction) => {
     const { handle, role, operationId } = grant;
     if (role === 'admin' && (await isLastAdmin(transaction, handle))) return 'last_admin';
     const { count } = await transaction.staffRole.deleteMany({
@@ -97,7 +158,7 @@ export function takeRole(database: Database, grant: Grant, by: DoneBy): Promise<
 
 /** Disables a person and ends their sessions, at once. `null` if there is no such person. */
 export function disablePerson(database: Database, handle: string, by: DoneBy): Promise<Date | 'last_admin' | null> {
-  return inChange(database, async (transaction) => {
+  return changeRoster(database, async (transaction) => {
     if (await isLastAdmin(transaction, handle)) return 'last_admin';
     const at = new Date();
     const { count } = await transaction.staff.updateMany({
@@ -117,31 +178,32 @@ export interface OidcAccount {
   readonly subject: string;
 }
 
-/**
- * Makes this account of the identity provider, and no other, sign the person in. `null` if there is no such person, or
- * they are disabled. `heldBy` is the person whose account it is already, which may be the same person.
- */
-export function setOidcAccount(
-  database: Database,
+/** Makes this account of the identity provider, which is nobody's, and no other, sign the person in. */
+export async function setOidcAccount(
+  transaction: Transaction,
   handle: string,
   account: OidcAccount,
   by: DoneBy,
-): Promise<'set' | { readonly heldBy: string } | null> {
-  return inChange(database, async (transaction) => {
-    const { issuer: oidcIssuer, subject: oidcSubject } = account;
-    const holder = await transaction.staff.findUnique({
-      where: { oidcIssuer_oidcSubject: { oidcIssuer, oidcSubject } },
-    });
-    if (holder !== null) return { heldBy: holder.handle };
-    const data = { oidcIssuer, oidcSubject };
-    const { count } = await transaction.staff.updateMany({ where: { handle, disabledAt: null }, data });
-    if (count === 0) return null;
-    await endSessionsOf(transaction, handle, ['oidc']);
-    // An account may be named after its person, so the trail keeps only what proves which one it was.
-    const subjectSha256 = createHash('sha256').update(oidcSubject).digest('hex');
-    await audit(transaction, by, 'staff.oidc_set', handle, { issuer: oidcIssuer, subject_sha256: subjectSha256 });
-    return 'set';
-  });
+): Promise<void> {
+  const data = { oidcIssuer: account.issuer, oidcSubject: account.subject };
+  await transaction.staff.update({ where: { handle }, data });
+  await endSessionsOf(transaction, handle, ['oidc']);
+  const { issuer, subject_sha256 } = provenAccount(account);
+  await audit(transaction, by, 'staff.oidc_set', handle, { issuer, subject_sha256 });
+}
+
+/** Whose account it is; `null` if it is nobody's. */
+export async function holderOfAccount(
+  transaction: Transaction,
+  { issuer: oidcIssuer, subject: oidcSubject }: OidcAccount,
+): Promise<string | null> {
+  const where = { oidcIssuer_oidcSubject: { oidcIssuer, oidcSubject } };
+  return (await transaction.staff.findUnique({ where }))?.handle ?? null;
+}
+
+/** An account may be named after its person, so requests and the trail keep only what proves which one it was. */
+export function provenAccount({ issuer, subject }: OidcAccount) {
+  return { issuer, subject_sha256: createHash('sha256').update(subject).digest('hex') };
 }
 
 /**
@@ -149,7 +211,7 @@ export function setOidcAccount(
  * they had none.
  */
 export function removeOidcAccount(database: Database, handle: string, by: DoneBy): Promise<boolean | null> {
-  return inChange(database, async (transaction) => {
+  return changeRoster(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle } })) === 0) return null;
     const { count } = await transaction.staff.updateMany({
       where: { handle, oidcSubject: { not: null } },
@@ -207,7 +269,7 @@ export async function listPeople(database: Database, take: number) {
 
 /** Ends all sessions of the person. `null` if there is no such person. */
 export function endSessionsByAdmin(database: Database, handle: string, by: DoneBy): Promise<number | null> {
-  return inChange(database, async (transaction) => {
+  return changeRoster(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle } })) === 0) return null;
     const ended = await endSessionsOf(transaction, handle);
     if (ended > 0) await audit(transaction, by, 'staff.sessions_end', handle, { ended });
@@ -216,29 +278,45 @@ export function endSessionsByAdmin(database: Database, handle: string, by: DoneB
 }
 
 /** One change at a time, so that there is only one first admin, and the last admin stays. */
-function inChange<Result>(database: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+export function changeRoster<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
   return inTransaction(database, async (transaction) => {
     await transaction.$executeRaw`LOCK TABLE staff_role IN SHARE ROW EXCLUSIVE MODE`;
     return work(transaction);
   });
 }
 
-async function insertPerson(transaction: Transaction, handle: string, by: DoneBy): Promise<PersonCreation> {
-  const handleFolded = foldedName(handle);
-  const known = await transaction.staff.findUnique({ where: { handleFolded } });
-  if (known !== null) return { kind: 'exists', handle: known.handle };
-  await transaction.staff.create({ data: { handle, handleFolded } });
+/** Creates a person without roles, with a code. */
+export async function insertPerson(
+  transaction: Transaction,
+  handle: string,
+  { by, askedBy, purpose }: Giving,
+  minutes?: number,
+): Promise<Exclude<PersonCreation, { kind: 'admin_exists' }>> {
+  const known = await personLike(transaction, handle);
+  if (known !== null) return { kind: 'exists', handle: known };
+  await transaction.staff.create({ data: { handle, handleFolded: foldedName(handle), createdBy: askedBy } });
   await audit(transaction, by, 'staff.create', handle);
-  return { kind: 'created', ...(await issueSignInCode(transaction, handle, nameOf(by))) };
+  const lasting = minutes === undefined ? {} : { minutes };
+  return { kind: 'created', ...(await issueSignInCode(transaction, { handle, by: nameOf(by), purpose, ...lasting })) };
 }
 
-async function insertRole(
+/** The handle of whoever has this name, however it is spelt; `null` if nobody has. */
+export async function personLike(transaction: Transaction, handle: string): Promise<string | null> {
+  const known = await transaction.staff.findUnique({ where: { handleFolded: foldedName(handle) } });
+  return known?.handle ?? null;
+}
+
+/** Gives a role and ends the person's sessions. `false` if they have it already. */
+export async function insertRole(
   transaction: Transaction,
   { handle, role, operationId }: Grant,
-  by: DoneBy,
+  { by, askedBy }: Giving,
 ): Promise<boolean> {
   const { count } = await transaction.staffRole.createMany({
-    data: [{ staffHandle: handle, role, operationId: operationId ?? EVERY_OPERATION, grantedBy: nameOf(by) }],
+    data: [{ staffHandle: handle, role, operationId: operationId ?? EVERY_OPERATION, grantedBy: askedBy }],
     skipDuplicates: true,
   });
   if (count > 0) {

@@ -3,6 +3,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   BREAK_GLASS_MINUTES,
+  type CodePurpose,
   EVERY_OPERATION,
   type HeldRole,
   SESSION_LIMITS,
@@ -32,19 +33,25 @@ export interface SignInCode {
   readonly expiresAt: Date;
 }
 
+export interface NewCode {
+  readonly handle: string;
+  /** Who gives it. */
+  readonly by: string;
+  readonly purpose: CodePurpose;
+  readonly minutes?: number;
+}
+
 /** A new code for the person. Codes that were given before are void. */
 export async function issueSignInCode(
   transaction: Transaction,
-  handle: string,
-  by: string,
-  minutes: number = SIGN_IN_CODE_MINUTES,
+  { handle, by, purpose, minutes = SIGN_IN_CODE_MINUTES }: NewCode,
 ): Promise<SignInCode> {
   // A command line takes what begins with a hyphen for an option.
   const code = `code_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
   const expiresAt = new Date(Date.now() + minutes * 60_000);
   await transaction.staffSignInLink.deleteMany({ where: { staffHandle: handle, usedAt: null } });
   await transaction.staffSignInLink.create({
-    data: { tokenHash: hashOf(code), staffHandle: handle, createdBy: by, expiresAt },
+    data: { tokenHash: hashOf(code), staffHandle: handle, createdBy: by, purpose, expiresAt },
   });
   return { code, expiresAt };
 }
@@ -55,14 +62,18 @@ export interface NewSession {
   readonly token: string;
 }
 
-/** Begins a session with a code. Null: the code is unknown, used or too old, or its person is disabled. */
+/**
+ * Begins a session with a code for one of these purposes. `null`: the code is unknown, used or too old, or its person
+ * is disabled.
+ */
 export async function beginSession(
   database: Database,
   code: string,
-  means: StaffMeans = 'command_line',
+  means: StaffMeans,
+  purposes: readonly CodePurpose[],
 ): Promise<NewSession | null> {
   return inTransaction(database, async (transaction) => {
-    const used = await useSignInCode(transaction, code);
+    const used = await useSignInCode(transaction, code, purposes);
     return used === null ? null : startSession(transaction, used.handle, means);
   });
 }
@@ -74,22 +85,32 @@ interface UsedCode {
 }
 
 /** Uses a code up; `null` if it is unknown, used or too old, or its person is disabled. */
-export async function useSignInCode(transaction: Transaction, code: string): Promise<UsedCode | null> {
+export async function useSignInCode(
+  transaction: Transaction,
+  code: string,
+  purposes: readonly CodePurpose[],
+): Promise<UsedCode | null> {
   const [used] = await transaction.$queryRaw<UsedCode[]>`
     UPDATE staff_sign_in_link AS link SET used_at = now()
     FROM staff
     WHERE link.token_hash = ${hashOf(code)} AND link.used_at IS NULL AND link.expires_at > now()
+      AND link.purpose = ANY(${[...purposes]}::text[])
       AND staff.handle = link.staff_handle AND staff.disabled_at IS NULL
     RETURNING link.staff_handle AS handle, link.created_by AS "issuedBy"`;
   return used ?? null;
 }
 
 /** Whose code it is, which stays good. Null as for its use. */
-export async function personOfCode(database: Database, code: string): Promise<string | null> {
+export async function personOfCode(
+  database: Database,
+  code: string,
+  purposes: readonly CodePurpose[] = ['sign_in', 'enrolment'],
+): Promise<string | null> {
   const [found] = await database.$queryRaw<{ handle: string }[]>`
     SELECT link.staff_handle AS handle
     FROM staff_sign_in_link AS link JOIN staff ON staff.handle = link.staff_handle AND staff.disabled_at IS NULL
-    WHERE link.token_hash = ${hashOf(code)} AND link.used_at IS NULL AND link.expires_at > now()`;
+    WHERE link.token_hash = ${hashOf(code)} AND link.used_at IS NULL AND link.expires_at > now()
+      AND link.purpose = ANY(${[...purposes]}::text[])`;
   return found?.handle ?? null;
 }
 

@@ -6,6 +6,7 @@ import { type ActSignature, challengeOf, type SignedAct } from '../../domain/sig
 import { isPasskeyAct } from '../../domain/staff.js';
 import type { StaffAct, StaffPasskey } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { signsAct } from './passkeys.js';
 
 type Passkey = Pick<StaffPasskey, 'staffHandle' | 'publicKey' | 'createdAt' | 'signsFrom' | 'removedAt'>;
 
@@ -57,8 +58,7 @@ async function holds(act: StaffAct, passkey: Passkey): Promise<boolean> {
   const wasTheirs =
     passkey.staffHandle === act.staffHandle &&
     passkey.createdAt <= act.createdAt &&
-    passkey.signsFrom !== null &&
-    passkey.signsFrom <= act.createdAt &&
+    signsAct(passkey, act.kind, act.createdAt) &&
     (passkey.removedAt === null || passkey.removedAt >= act.createdAt);
   const signed = { ...act, handle: act.staffHandle };
   return wasTheirs && isSigned(signed, act.signature, passkey.publicKey);

@@ -114,6 +114,7 @@ async function present(
     case 'subject_changed':
     case 'not_permitted':
     case 'never_second':
+    case 'too_close':
       throw refused(actRefusal({ kind: 'withdrawal', id }, outcome.kind));
   }
 }

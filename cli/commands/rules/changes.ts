@@ -1,5 +1,6 @@
 // `gateway rules changes`: rule changes that operators or staff request, and the two people who decide them.
 import type { Command } from 'commander';
+import { STAFF_ACT_REFUSALS } from '../../../domain/staff.js';
 import { peopleOf } from '../../../domain/deposit.js';
 import { approvalsMissing, type RuleChangeSnapshot } from '../../../domain/rule-change.js';
 import type { ChangeAct } from '../../../staff/acts/rule-changes.js';
@@ -184,6 +185,8 @@ async function acted(context: CommandContext, name: string | undefined, act: Cha
         `change ${act.id}: its report is being computed; ` +
           `look at it with "gateway rules changes show ${act.id}", then approve its digest`,
       );
+    case 'too_close':
+      throw refused(`change ${act.id}: ${STAFF_ACT_REFUSALS.too_close}`);
     case 'other_proof':
       throw refused(
         `change ${act.id}: the digest is not that of its report; ` +

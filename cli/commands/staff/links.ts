@@ -4,7 +4,7 @@ import { actorOf } from '../../actor.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples, personOption } from '../../options.js';
 import { refused } from '../../problem.js';
-import { noSuchPerson, notPermitted } from './people.js';
+import { noSuchPerson, notPermitted, withStaff } from './people.js';
 
 export function registerLinks(staff: Command, run: Registrar): void {
   staff
@@ -37,10 +37,13 @@ async function link(context: CommandContext, handle: string, name: string | unde
     import('../../../staff/acts/people.js'),
     import('../../../domain/staff.js'),
   ]);
-  const issued = await context.withDatabase((database) => newSignInCode(database, actor, handle, SANDBOX_LINK_MINUTES));
+  const issued = await withStaff(context, (services) => newSignInCode(services, actor, handle, SANDBOX_LINK_MINUTES));
   switch (issued.kind) {
     case 'issued':
       return answer({ handle, link: linkOf(panelUrl, issued.code), expires_at: issued.expiresAt });
+    case 'requested':
+    case 'has_passkey':
+      throw refused('a link proves too little in production; use "staff code"');
     case 'no_such_person':
       throw noSuchPerson(handle);
     case 'not_permitted':

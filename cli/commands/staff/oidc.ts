@@ -4,7 +4,7 @@ import { actorOf } from '../../actor.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples, personOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
-import { noSuchPerson, notPermitted } from './people.js';
+import { noSuchPerson, notPermitted, withStaff } from './people.js';
 
 interface Options {
   readonly as?: string;
@@ -48,8 +48,10 @@ async function setAccount(context: CommandContext, handle: string, subject: stri
   if (!isSubject(subject)) throw badInput('SUBJECT', 'must be 1 to 255 characters on one line');
   const actor = await actorOf(context, options.as);
   const { giveOidcAccount } = await import('../../../staff/acts/people.js');
-  const given = await context.withDatabase((database) => giveOidcAccount(database, actor, handle, { issuer, subject }));
+  const given = await withStaff(context, (services) => giveOidcAccount(services, actor, handle, { issuer, subject }));
   switch (given.kind) {
+    case 'requested':
+      return answer({ handle, issuer, subject, set: false, requests: [given.request] });
     case 'changed':
     case 'unchanged':
       return answer({ handle, issuer, subject, set: given.kind === 'changed' });

@@ -1,6 +1,7 @@
-// `gateway staff create|list|code|disable|forget-passkeys`: people, their sign-in codes and their passkeys.
+// `gateway staff create|list|code|disable|enable|forget-passkeys`: people, their sign-in codes and their passkeys.
 import type { Command } from 'commander';
 import { isHandle } from '../../../domain/staff.js';
+import type { StaffServices } from '../../../staff/acts/people.js';
 import { actorOf } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { listed } from '../../limits.js';
@@ -12,11 +13,13 @@ export function registerPeople(staff: Command, run: Registrar): void {
   registerList(staff, run);
   registerCode(staff, run);
   registerDisable(staff, run);
+  registerEnable(staff, run);
   registerForgetPasskeys(staff, run);
 }
 
 interface CreateOptions {
   readonly firstAdmin: boolean;
+  readonly secondAdmin?: string;
   readonly as?: string;
 }
 
@@ -25,43 +28,89 @@ function registerCreate(staff: Command, run: Registrar): void {
     .command('create')
     .summary('Create a person')
     .description(
-      'Create a person without roles and print a code that signs them in once, within 15 minutes. Hand it to nobody ' +
-        'else.\n\n' +
+      'Create a person without roles and print a code, good once and for 15 minutes: in a sandbox it signs them in, in ' +
+        'production it makes their first passkey, which a third person confirms. In production a second person ' +
+        'approves it in the panel; then the same command creates the person.\n\n' +
         'The handle never changes and is what operators see. It cannot look like the handle of somebody else.',
     )
     .argument('<handle>', 'the person’s handle: 2 to 32 small letters, digits, dots, underscores or hyphens')
-    .option('--first-admin', 'make this person the first admin; only while there is none', false)
+    .option('--first-admin', 'make this person the first admin; once, when the gateway is installed', false)
+    .option('--second-admin <handle>', 'with --first-admin: the other one, whom production asks for')
     .addOption(personOption('who creates the person'))
-    .addHelpText('after', examples('staff create ana.souza --first-admin', 'staff create ben.lima --as ana.souza'))
+    .addHelpText(
+      'after',
+      examples('staff create ana.souza --first-admin --second-admin eva.reis', 'staff create ben.lima --as ana.souza'),
+    )
     .action(run(create));
 }
 
 async function create(context: CommandContext, text: string, options: CreateOptions): Promise<Answer> {
   const handle = readHandle(text);
-  const created = await (options.firstAdmin
-    ? createFirst(context, handle)
-    : createAnother(context, handle, options.as));
+  if (options.firstAdmin) return createFirst(context, handle, options.secondAdmin);
+  if (options.secondAdmin !== undefined) throw badInput('--second-admin', 'goes with --first-admin');
+  const actor = await actorOf(context, options.as);
+  const { addPerson } = await import('../../../staff/acts/people.js');
+  const created = await withStaff(context, (services) => addPerson(services, actor, handle));
   switch (created.kind) {
     case 'created':
       return answer({ handle, code: created.code, expires_at: created.expiresAt });
+    case 'requested':
+      return answer({ handle, code: null, requests: [created.request] });
     case 'exists':
-      throw refused(`${handle}: ${created.handle} is a person already, and the two names are one`);
-    case 'admin_exists':
-      throw refused('there is an admin already, who creates the others');
+      throw isThere(handle, created.handle);
     case 'not_permitted':
       throw notPermitted();
   }
 }
 
-async function createFirst({ withDatabase }: CommandContext, handle: string) {
-  const { createFirstAdmin } = await import('../../../store/staff/roster.js');
-  return withDatabase((database) => createFirstAdmin(database, handle));
+/** The ceremony of the installation: says what it has done, and is done once. */
+async function createFirst(context: CommandContext, handle: string, second: string | undefined): Promise<Answer> {
+  const [{ createFirstAdmins }, { staffEnvironment }] = await Promise.all([
+    import('../../../store/staff/roster.js'),
+    import('../../../store/staff/policy.js'),
+  ]);
+  const others = second === undefined ? [] : [readHandle(second)];
+  const { created, environment } = await withStaff(context, async ({ database, deployment }) => {
+    const managed = await staffEnvironment(database, deployment);
+    if (managed === 'production' && others.length === 0)
+      throw badInput(
+        '--second-admin',
+        'must name the second admin: in production one alone can give nothing to anybody',
+      );
+    const purpose = managed === 'production' ? 'enrolment' : 'sign_in';
+    return { created: await createFirstAdmins(database, [handle, ...others], purpose), environment: managed };
+  });
+  switch (created.kind) {
+    case 'created': {
+      const [first, other] = created.people.map(({ code, expiresAt, ...person }) => ({
+        ...person,
+        code,
+        expires_at: expiresAt,
+      }));
+      const did = created.people.map((person) => `created ${person.handle}, with the role admin in every operation`);
+      const what = environment === 'production' ? 'makes a first passkey' : 'signs in';
+      did.push(`gave a code that ${what}, once, to each: hand it to nobody else`);
+      return answer({ ...first, ...(other === undefined ? {} : { second_admin: other }), did });
+    }
+    case 'exists':
+      throw isThere(handle, created.handle);
+    case 'admin_exists':
+      throw refused('there is an admin already, who creates the others');
+  }
 }
 
-async function createAnother(context: CommandContext, handle: string, name: string | undefined) {
-  const actor = await actorOf(context, name);
-  const { addPerson } = await import('../../../staff/acts/people.js');
-  return context.withDatabase((database) => addPerson(database, actor, handle));
+function isThere(handle: string, known: string) {
+  return refused(`${handle}: ${known} is a person already, and the two names are one`);
+}
+
+/** With what managing people needs, in addition to the person who does it. */
+export async function withStaff<Result>(
+  { environment, withDatabase }: CommandContext,
+  work: (services: StaffServices) => Promise<Result>,
+): Promise<Result> {
+  const { readStaffConfig } = await import('../../../platform/config/cli.js');
+  const { environment: deployment } = readStaffConfig(environment);
+  return withDatabase((database) => work({ database, deployment }));
 }
 
 function registerList(staff: Command, run: Registrar): void {
@@ -84,7 +133,10 @@ function registerCode(staff: Command, run: Registrar): void {
   staff
     .command('code')
     .summary('Print a new sign-in code for a person')
-    .description('Print a code that signs a person in once, within 15 minutes. Codes that were given before are void.')
+    .description(
+      'Print a code, good once and for 15 minutes: in a sandbox it signs a person in, in production it makes their ' +
+        'first passkey. Codes that were given before are void. In production a second person approves it first.',
+    )
     .argument('<handle>', 'the person')
     .addOption(personOption('who asks for it'))
     .addHelpText('after', examples('staff code ben.lima --as ana.souza'))
@@ -92,10 +144,14 @@ function registerCode(staff: Command, run: Registrar): void {
       run(async (context, handle: string, options: { as?: string }) => {
         const actor = await actorOf(context, options.as);
         const { newSignInCode } = await import('../../../staff/acts/people.js');
-        const issued = await context.withDatabase((database) => newSignInCode(database, actor, handle));
+        const issued = await withStaff(context, (services) => newSignInCode(services, actor, handle));
         switch (issued.kind) {
           case 'issued':
             return answer({ handle, code: issued.code, expires_at: issued.expiresAt });
+          case 'requested':
+            return answer({ handle, code: null, requests: [issued.request] });
+          case 'has_passkey':
+            throw refused(`${handle}: signs in with a passkey; one who lost it needs "staff forget-passkeys"`);
           case 'no_such_person':
             throw noSuchPerson(handle);
           case 'not_permitted':
@@ -132,13 +188,45 @@ function registerDisable(staff: Command, run: Registrar): void {
     );
 }
 
+function registerEnable(staff: Command, run: Registrar): void {
+  staff
+    .command('enable')
+    .summary('Let a disabled person in again')
+    .description(
+      'Let a disabled person in again, with the roles and passkeys that they had. In production a second person ' +
+        'approves it first.',
+    )
+    .argument('<handle>', 'the person')
+    .addOption(personOption('who enables the person'))
+    .addHelpText('after', examples('staff enable ben.lima --as ana.souza'))
+    .action(
+      run(async (context, handle: string, options: { as?: string }) => {
+        const actor = await actorOf(context, options.as);
+        const { enable } = await import('../../../staff/acts/people.js');
+        const enabled = await withStaff(context, (services) => enable(services, actor, handle));
+        switch (enabled.kind) {
+          case 'changed':
+          case 'unchanged':
+            return answer({ handle, enabled: enabled.kind === 'changed' });
+          case 'requested':
+            return answer({ handle, enabled: false, requests: [enabled.request] });
+          case 'no_such_person':
+            throw refused(`${handle}: there is no such person`);
+          case 'not_permitted':
+            throw notPermitted();
+        }
+      }),
+    );
+}
+
 function registerForgetPasskeys(staff: Command, run: Registrar): void {
   staff
     .command('forget-passkeys')
     .summary('Remove the passkeys of a person who lost a device')
     .description(
       'Remove all passkeys of a person, end their sessions, and print a code with which they make another passkey in ' +
-        'the panel, within 15 minutes. Hand it to nobody else. It is in the audit trail.',
+        'the panel, within 15 minutes. Hand it to nobody else. It is in the audit trail. In production a second person ' +
+        'approves it first.',
     )
     .argument('<handle>', 'the person')
     .addOption(personOption('who removes them'))
@@ -147,8 +235,10 @@ function registerForgetPasskeys(staff: Command, run: Registrar): void {
       run(async (context, handle: string, options: { as?: string }) => {
         const actor = await actorOf(context, options.as);
         const { forgetPasskeys } = await import('../../../staff/acts/people.js');
-        const forgotten = await context.withDatabase((database) => forgetPasskeys(database, actor, handle));
+        const forgotten = await withStaff(context, (services) => forgetPasskeys(services, actor, handle));
         switch (forgotten.kind) {
+          case 'requested':
+            return answer({ handle, removed: 0, code: null, requests: [forgotten.request] });
           case 'forgotten':
             return answer({
               handle,

@@ -8,7 +8,7 @@ import { assertOperation } from '../../inputs/existing.js';
 import { readOperationFilter } from '../../inputs/identifiers.js';
 import { examples, operationFilterOption, personOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
-import { lastAdmin, noSuchPerson, notPermitted } from './people.js';
+import { lastAdmin, noSuchPerson, notPermitted, withStaff } from './people.js';
 
 const CHANGES = {
   grant: { summary: 'Give a person a role', changed: 'granted' },
@@ -29,7 +29,7 @@ export function registerRole(staff: Command, run: Registrar): void {
       .summary(summary)
       .description(
         `${summary}, in one operation or in every one. If there is nothing to change, "${changed}" is false. ` +
-          'Nobody gives a role to themselves.',
+          'Nobody gives a role to themselves. In production a second person approves that a role is given.',
       )
       .argument('<handle>', 'the person')
       .addArgument(new Argument('<role>', 'the role').choices(STAFF_ROLES))
@@ -55,12 +55,15 @@ async function change(
   if (role === 'admin' && operationId !== null) throw badInput('--operation', 'an admin is one in every operation');
   const actor = await actorOf(context, options.as);
   const { giveRole, revokeRole } = await import('../../../staff/acts/people.js');
-  const work = { grant: giveRole, revoke: revokeRole }[name];
-  const outcome = await context.withDatabase(async (database) => {
-    await assertOperation(database, operationId);
-    return work(database, actor, { handle, role, operationId });
+  const outcome = await withStaff(context, async (services) => {
+    await assertOperation(services.database, operationId);
+    const grant = { handle, role, operationId };
+    return name === 'grant' ? giveRole(services, actor, grant) : revokeRole(services.database, actor, grant);
   });
-  return answer({ handle, role, operation_id: operationId, [CHANGES[name].changed]: isChanged(handle, outcome) });
+  const shown = { handle, role, operation_id: operationId };
+  const { changed } = CHANGES[name];
+  if (outcome.kind === 'requested') return answer({ ...shown, [changed]: false, requests: [outcome.request] });
+  return answer({ ...shown, [changed]: isChanged(handle, outcome) });
 }
 
 function isChanged(handle: string, outcome: RoleChange): boolean {

@@ -4,6 +4,7 @@ import { actorOf } from '../../actor.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
+import { withStaff } from './people.js';
 import { readSessionFile, removeSessionFile, writeSessionFile } from '../../session-file.js';
 
 export function registerSession(staff: Command, run: Registrar): void {
@@ -11,7 +12,8 @@ export function registerSession(staff: Command, run: Registrar): void {
     .command('login')
     .summary('Sign in with a code')
     .description(
-      'Sign in with a code of "gateway staff create" or "staff code". The session is kept in a file that only you ' +
+      'Sign in with a code: in production one that you make in the panel, beside your passkeys, and sign; in a sandbox ' +
+        'also one of "gateway staff create" or "staff code". The session is kept in a file that only you ' +
         'can read. It ends after 30 minutes without a command, and after 10 hours.',
     )
     .argument('<code>', 'the code')
@@ -38,9 +40,19 @@ export function registerSession(staff: Command, run: Registrar): void {
 async function login(context: CommandContext, code: string) {
   const path = await sessionFileOf(context);
   const { beginSession } = await import('../../../store/staff/sessions.js');
-  const session = await context.withDatabase((database) => beginSession(database, code));
+  const { staffEnvironment } = await import('../../../store/staff/policy.js');
+  const { session, environment } = await withStaff(context, async ({ database, deployment }) => {
+    const managed = await staffEnvironment(database, deployment);
+    // A code that somebody else gave is none of the person's.
+    const purposes = managed === 'production' ? (['command'] as const) : (['sign_in', 'command'] as const);
+    return { session: await beginSession(database, code, 'command_line', purposes), environment: managed };
+  });
   if (session === null)
-    throw refused('the code is unknown, used or too old; an admin prints another with "staff code"');
+    throw refused(
+      environment === 'production'
+        ? 'the code is unknown, used or too old, or not yours; make one in the panel, beside your passkeys'
+        : 'the code is unknown, used or too old; an admin prints another with "staff code"',
+    );
   await writeSessionFile(path, session.token);
   return answer({ handle: session.handle, session_file: path });
 }

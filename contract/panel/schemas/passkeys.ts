@@ -64,7 +64,8 @@ const newKey = { challenge_id: challengeId, response: attestation, name: keyName
 export const proof = z.strictObject({ challenge_id: challengeId, response: assertion });
 /** Without a proof only where the person has no passkey yet. */
 export const addBody = z.strictObject({ ...newKey, proof: proof.optional() });
-export const removeBody = z.strictObject({ proof: proof.optional() });
+/** Of what a person does to their own keys and sessions. */
+export const ownBody = z.strictObject({ proof: proof.optional() });
 export const enrolBody = z.strictObject({ token: code, ...newKey });
 
 /** A first passkey. */

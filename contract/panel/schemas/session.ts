@@ -53,6 +53,8 @@ export const sessionsAnswer = z.object({
   ),
 });
 export const sessionParams = z.object({ id: z.string().regex(/^ses_[0-9a-f-]{36}$/) });
+/** For `gateway staff login`, once. */
+export const commandCode = z.object({ sign_in_code: z.string(), expires_at: instant });
 export const sessionEnded = z.object({ ended: z.boolean() });
 
 export const signedOut = z.object({ signed_out: z.literal(true) });

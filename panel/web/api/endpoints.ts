@@ -23,6 +23,7 @@ export const ENDPOINTS = {
   askSignature: { method: 'POST', path: '/passkeys/signing-options' },
   readSession: { method: 'GET', path: '/session' },
   readSessions: { method: 'GET', path: '/sessions' },
+  makeCommandCode: { method: 'POST', path: '/sessions/command-code' },
   endSession: { method: 'POST', path: '/sessions/:id/end' },
   signOut: { method: 'DELETE', path: '/session' },
   readQueue: { method: 'GET', path: '/queue' },

@@ -31,6 +31,12 @@ export async function removePasskey(session: Session, id: string): Promise<void>
   await ask('removePasskey', { params: { id }, body: proof });
 }
 
+/** A code for the command line of the person who is signed in, who signs it. */
+export async function makeCommandCode(session: Session): Promise<Answered<'makeCommandCode'>> {
+  const proof = await proofOf(session, { kind: 'session.command', subject_id: session.handle, reason: '' });
+  return ask('makeCommandCode', { body: proof });
+}
+
 /** As the panel marks a passkey in an act on it (domain/signed-act.ts). */
 async function markOf(credentialId: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(credentialId));

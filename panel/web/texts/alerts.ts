@@ -309,6 +309,10 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       '(`gateway staff forget-passkeys`), suspenda as operações e trate como invasão do painel. Se for, ' +
       'outra pessoa resolve o alerta, depois de doze horas aberto.',
   },
+  ROLE_GRANTED: {
+    meaning: 'Alguém tem um papel novo, que por um dia não decide nada com quem o deu.',
+    safeAction: 'Pergunte à pessoa e a quem pediu. Se ninguém souber, desative-a já e trate como invasão.',
+  },
   CALLBACK_FORGED: {
     meaning: 'Um aviso do provedor não passou na verificação e não foi aplicado.',
     safeAction: 'Confira com o provedor o segredo e a origem dos avisos.',
@@ -379,6 +383,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   BREAK_GLASS: 'Sessão de emergência',
   LISTING_UNREADABLE: 'Lista ilegível',
   PASSKEY_ADDED: 'Chave de acesso nova',
+  ROLE_GRANTED: 'Papel novo',
   CALLBACK_FORGED: 'Aviso forjado',
   CALLBACK_UNREADABLE: 'Aviso ilegível',
   CALLBACK_UNKNOWN_OBJECT: 'Aviso sem objeto',
@@ -440,6 +445,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   BREAK_GLASS: 'Break-glass session',
   LISTING_UNREADABLE: 'Unreadable entry of a list',
   PASSKEY_ADDED: 'New passkey',
+  ROLE_GRANTED: 'New role',
   CALLBACK_FORGED: 'Forged callback',
   CALLBACK_UNREADABLE: 'Unreadable callback',
   CALLBACK_UNKNOWN_OBJECT: 'Callback without object',

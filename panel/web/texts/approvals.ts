@@ -18,6 +18,12 @@ const kindsPt: Readonly<Record<RequestKind, string>> = {
   player_erasure: 'Apagar os dados de um jogador, para sempre',
   statement_removal: 'Desfazer a importação de um dia do extrato',
   return_conclusion: 'Encerrar uma devolução que o provedor não termina',
+  person: 'Criar uma pessoa, em sete dias',
+  role: 'Dar um papel a uma pessoa, em sete dias',
+  sign_in_code: 'Dar um código para a primeira chave de acesso, em sete dias',
+  passkey_reset: 'Remover as chaves de acesso de uma pessoa e dar um código, em sete dias',
+  account: 'Ligar uma conta da empresa a uma pessoa, em sete dias',
+  person_enable: 'Reativar uma pessoa, em sete dias',
   passkey: 'Confirmar uma chave de acesso nova: compare a impressão digital com a pessoa',
 };
 
@@ -37,6 +43,12 @@ const kindsEn: Readonly<Record<RequestKind, string>> = {
   player_erasure: 'Erase the data of a player, for good',
   statement_removal: 'Take back an imported day of a statement',
   return_conclusion: 'Conclude a return that the provider never finishes',
+  person: 'Create a person, within seven days',
+  role: 'Give a person a role, within seven days',
+  sign_in_code: 'Give a code for a first passkey, within seven days',
+  passkey_reset: 'Remove the passkeys of a person and give a code, within seven days',
+  account: 'Link a company account to a person, within seven days',
+  person_enable: 'Enable a person again, within seven days',
   passkey: 'Confirm a new passkey: compare its fingerprint with the person',
 };
 
@@ -63,6 +75,11 @@ const fieldsPt = {
   return_id: 'Id da devolução no PIX',
   evidence: 'Evidência',
   person: 'Pessoa',
+  handle: 'Pessoa',
+  role: 'Papel',
+  operation: 'Operação',
+  issuer: 'Provedor de identidade',
+  subject_sha256: 'Resumo (SHA-256) da conta',
   device: 'Aparelho',
   fingerprint: 'Impressão digital',
 };
@@ -89,6 +106,11 @@ const fieldsEn: typeof fieldsPt = {
   return_id: 'Id of the return in PIX',
   evidence: 'Evidence',
   person: 'Person',
+  handle: 'Person',
+  role: 'Role',
+  operation: 'Operation',
+  issuer: 'Identity provider',
+  subject_sha256: 'Digest (SHA-256) of the account',
   device: 'Device',
   fingerprint: 'Fingerprint',
 };

@@ -42,6 +42,8 @@ const ptBr: Sentences = {
   too_many_events: 'São eventos demais. Escolha um período menor.',
   redelivery_under_way: 'Uma entrega anterior desta operação ainda está em andamento.',
   own_request: 'Você fez o pedido; outra pessoa precisa aprovar.',
+  too_close:
+    'Um de vocês é novo aqui, e um criou o outro ou alguém criou os dois: uma terceira pessoa decide, ou espere um dia.',
   own_code: 'Você deu o código desta chave: uma terceira pessoa a confirma.',
   requester_not_permitted: 'Quem pediu não pode mais pedir isto: recuse.',
   not_covered: 'A conta que paga não cobre o valor.',
@@ -98,6 +100,7 @@ const en: Sentences = {
   too_many_events: 'These are too many events. Choose a shorter span.',
   redelivery_under_way: 'An earlier redelivery of this operation is still under way.',
   own_request: 'You asked for it; another person must approve it.',
+  too_close: 'One of you is new, and one made the other or somebody made both: a third person decides, or wait a day.',
   own_code: 'You gave the code of this passkey: a third person confirms it.',
   requester_not_permitted: 'Who asked for it may not any more: reject it.',
   not_covered: 'The account that pays does not cover it.',

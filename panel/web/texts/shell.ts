@@ -98,6 +98,9 @@ const ptBr = {
     end: 'Encerrar',
     endOf: (n: number) => `Encerrar: sessão ${n}`,
     current: 'É esta sessão: use Sair.',
+    command: 'Linha de comando',
+    commandWhat: 'Um código que só você vê, por quinze minutos e uma vez.',
+    commandMake: 'Criar código para o comando',
   },
   roles: {
     support: 'suporte',
@@ -225,6 +228,9 @@ const en: typeof ptBr = {
     end: 'End',
     endOf: (n) => `End: session ${n}`,
     current: 'It is this session: sign out instead.',
+    command: 'Command line',
+    commandWhat: 'A code that only you see, good for fifteen minutes and once.',
+    commandMake: 'Make a code for the command',
   },
   roles: {
     support: 'support',

@@ -6,7 +6,10 @@ import { ACCESS_ACTS, OWN_ACTS, STORED_ACTS } from '../../../domain/staff.js';
 import { createTestGateway, type TestGateway } from './support.js';
 
 /** Requests about the whole gateway. */
-const OF_GATEWAY = ['sealing_key', 'provider_resume', 'statement_removal', 'passkey'];
+const OF_GATEWAY = [
+  ...['sealing_key', 'provider_resume', 'statement_removal', 'passkey'],
+  ...['person', 'role', 'sign_in_code', 'passkey_reset', 'account', 'person_enable'],
+];
 
 type Person = Awaited<ReturnType<TestGateway['signedIn']>>;
 

@@ -88,6 +88,7 @@ describe('panel: who may what', function () {
       signInByPasskey: { challenge_id: CHALLENGE, response: SIGNED },
       addPasskey: { challenge_id: CHALLENGE, response: CREATED, name: 'laptop' },
       removePasskey: {},
+      makeCommandCode: {},
       askSignature: { kind: 'risk.approve', subject_id: 'apr_0', version: 0, digest: null, reason: '', evidence: '' },
       search: { q: 'nothing' },
       claimCase: { claim: true },

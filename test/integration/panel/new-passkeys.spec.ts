@@ -44,6 +44,9 @@ describe('panel: a session is no key, in production', function () {
     await production.member('rita', ['reviewer', 'risk_manager', 'admin']);
     assert.equal((await enrolmentOf(production, await production.link('ana'), ana)).status, 200);
     assert.equal((await enrolmentOf(production, await production.link('rita'), key)).status, 200);
+    // They are here since long ago.
+    await gateway.rows(`UPDATE staff SET created_at = now() - interval '1 year'`);
+    await gateway.rows(`UPDATE staff_role SET granted_at = now() - interval '1 year'`);
     await waitFor(24);
     session = await signedIn('ana', ana);
   });

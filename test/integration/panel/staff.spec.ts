@@ -129,7 +129,11 @@ describe('panel: staff', function () {
     await refused(
       `INSERT INTO staff_role (staff_handle, role, operation_id, granted_by) VALUES ('ben', 'admin', '*', 'x')`,
     );
-    await refused(`INSERT INTO staff_sign_in_link (token_hash, staff_handle, created_by, expires_at)
-      VALUES ('x', 'ben', 'x', now())`);
+    const code = (purpose: string, by: string) =>
+      world.database.$executeRawUnsafe(`INSERT INTO staff_sign_in_link
+        (token_hash, staff_handle, created_by, purpose, expires_at) VALUES ('x', 'ben', '${by}', '${purpose}', now())`);
+    await assert.rejects(code('sign_in', 'ben'), /given by the command/);
+    await assert.rejects(code('enrolment', 'ben'), /given by the command/);
+    await assert.rejects(code('command', 'x'), /made by its person/);
   });
 });

@@ -129,6 +129,25 @@ describe('store: what alerts every admin', function () {
     );
   });
 
+  it('a new role in production, whoever writes it; none in a sandbox', async () => {
+    const grant = (role: string) =>
+      as(
+        'gateway_command',
+        `INSERT INTO staff_role (staff_handle, role, operation_id, granted_by) VALUES ('ana', $1, 'op_1', 'eve')`,
+        role,
+      );
+    await grant('support');
+    assert.deepEqual(await openAlerts('ROLE_GRANTED'), []);
+    await as('owner', `UPDATE staff_policy SET environment = 'production'`);
+    assert.deepEqual(await pages(() => grant('reviewer')), [['ROLE_GRANTED', 1]]);
+    await grant('approver');
+    await as('owner', `UPDATE staff_policy SET environment = 'sandbox'`);
+    assert.deepEqual((await openAlerts('ROLE_GRANTED')).map(({ detail }) => detail).sort(), [
+      'ana is approver now, by eve',
+      'ana is reviewer now, by eve',
+    ]);
+  });
+
   it('a break-glass session, which the role of the command alone begins', async () => {
     await assert.rejects(breakGlass('gateway_panel', 'ses_panel'), /begins at the command line/);
     assert.equal(await fixture.database.staffSession.count(), 0);

@@ -251,6 +251,18 @@ describe('store: acts of staff', () => {
     assert.equal(await tryWith(id), 'stored');
   });
 
+  it('two people of whom one has just made the other are not two', async () => {
+    const id = await act();
+    const { database } = fixture;
+    await database.staff.update({ where: { handle: 'ana' }, data: { createdBy: 'ben' } });
+    const wait = (hours: number) => database.$executeRaw`UPDATE staff_policy SET wait_hours = ${hours}`;
+    await wait(24);
+    assert.equal(await tryWith(id, { others: ['ben'] }), 'changed');
+    await nothingStored();
+    await wait(0);
+    assert.equal(await tryWith(id, { others: ['ben'] }), 'stored');
+  });
+
   it('access and risk: in production only a signature approves, and a session is enough to reject', async () => {
     await act();
     const sessionId = await session('passkey');

@@ -13,6 +13,7 @@ export function storedAct(given: GivenAct): StaffAct {
     isMeansEnough: true,
     means: 'signature',
     address: null,
+    closeTo: [],
   } as const;
   return { subjectDigest: null, reason: 'checked', evidence: '', ...permitted, ...given };
 }

@@ -120,6 +120,7 @@ describe('gateway: the tree of commands', () => {
       'staff create',
       'staff demo',
       'staff disable',
+      'staff enable',
       'staff forget-passkeys',
       'staff link',
       'staff list',

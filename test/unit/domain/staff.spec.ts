@@ -97,6 +97,7 @@ describe('staff', () => {
     const asSecond = (change: Partial<StaffAct>) =>
       staffActRefusal({ ...ACT, ...change }, 'withdrawal.approve', SUBJECT, ['eva']);
     assert.deepEqual([asSecond({}), asSecond({ means: 'break_glass' })], [null, 'never_second']);
+    assert.deepEqual([asSecond({ closeTo: ['ben'] }), asSecond({ closeTo: ['eva'] })], [null, 'too_close']);
     for (const subjectVersion of [2, 4]) assert.equal(refusalOf({ subjectVersion }), 'subject_changed');
     assert.deepEqual(['used_act', 'invalid_state', 'toString'].map(isStaffActRefusal), [true, false, false]);
   });

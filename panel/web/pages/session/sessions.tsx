@@ -1,9 +1,12 @@
 // One's own sessions, wherever they are: a person who does not know one of them ends it.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Answered } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { type Fault, faultOf } from '../../api/faults.js';
+import { makeCommandCode } from '../../api/passkeys.js';
 import { queryClient, read } from '../../api/queries.js';
+import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
 import { meansTexts } from '../../texts/means.js';
 import { shellTexts } from '../../texts/shell.js';
@@ -65,6 +68,37 @@ export function Sessions() {
           </tbody>
         </TableBox>
       )}
+      <CommandCode />
+    </>
+  );
+}
+
+/** Signing in to the command, by a code that nobody else has seen. */
+function CommandCode() {
+  const { sessions: texts } = useTexts(shellTexts);
+  const session = useSession();
+  const [made, setMade] = useState<Answered<'makeCommandCode'> | null>(null);
+  const [fault, setFault] = useState<Fault | null>(null);
+  if (!session.changes_passkeys) return null;
+  const make = () => {
+    setFault(null);
+    void makeCommandCode(session).then(setMade, (failure: unknown) => setFault(faultOf(failure)));
+  };
+  return (
+    <>
+      <h2>{texts.command}</h2>
+      <p>{texts.commandWhat}</p>
+      {fault !== null && <FaultNotice fault={fault} />}
+      {made !== null && (
+        <pre role="status">
+          <code>gateway staff login {made.sign_in_code}</code>
+        </pre>
+      )}
+      <div className="buttons">
+        <button type="button" className="button" onClick={make}>
+          {texts.commandMake}
+        </button>
+      </div>
     </>
   );
 }
