@@ -197,7 +197,11 @@ describe('two people in production', () => {
       `SELECT person, action FROM audit_entry WHERE operation_id = $1 AND action LIKE 'return.%' ORDER BY sequence`,
       operation,
     );
-    assert.deepEqual(audited[0], { person: 'ana', action: 'return.conclude_request' });
+    assert.deepEqual(audited, [
+      { person: 'ana', action: 'return.conclude_request' },
+      { person: 'ana', action: 'return.conclude_request' },
+      { person: 'ben', action: 'return.conclude' },
+    ]);
   });
 
   it('nobody is two people by a name, and who may not ask any more is not heard', async () => {
