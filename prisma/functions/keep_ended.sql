@@ -12,7 +12,8 @@ $$;
 -- An end is never ahead: with a date of the future in place, nobody could end it today.
 CREATE OR REPLACE FUNCTION end_today() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RETURN jsonb_populate_record(NEW, jsonb_build_object(TG_ARGV[0], clock_timestamp()));
+  -- Columns have milliseconds. Rounded up, it would be ahead for half of one.
+  RETURN jsonb_populate_record(NEW, jsonb_build_object(TG_ARGV[0], date_trunc('milliseconds', clock_timestamp())));
 END
 $$;
 

@@ -113,16 +113,16 @@ describe('the panel’s page: access', function () {
   it('the alert of a new passkey: its button is grey for as long as it would be refused, and says why', async () => {
     const insert = (id: string, handle: string, hours: number) =>
       world.gateway.rows(
-        `INSERT INTO alert (id, kind, object_id, detail, created_at)
-         VALUES ($1, 'PASSKEY_ADDED', $1, $2, now() - make_interval(hours => $3))`,
-        ...[id, `${handle} has a new passkey`, hours],
+        `INSERT INTO alert (id, kind, object_id, detail, created_at, gained_by)
+         VALUES ($1, 'PASSKEY_ADDED', $1, $2, now() - make_interval(hours => $3), $4)`,
+        ...[id, `${handle} has a new passkey`, hours, handle],
       );
     await insert('alr_own', 'rita', 13);
     await insert('alr_young', 'paulo', 1);
     await insert('alr_old', 'paulo', 13);
     const { page } = rita;
     for (const [id, why] of [
-      ['alr_own', /^The passkey is yours/],
+      ['alr_own', /^The alert is about you/],
       ['alr_young', /stays open for twelve hours/],
       ['alr_old', null],
     ] as const) {

@@ -104,7 +104,7 @@ const ACTS: Readonly<Record<StaffActKind, Done | ShownIn>> = {
   'automatic.resume': { audited: 'automatic.resume', does: onOperation('operation', 'resume-automatic') },
   'provider.pause': { audited: 'provider.pause', does: run('provider', 'pause', 'b', '--reason', 'an incident') },
   'provider.resume': { audited: 'provider.resume', does: run('provider', 'resume', 'b') },
-  'return.conclude': { audited: 'return.conclude', spec: `${SPEC}/cli/two-people.spec.ts` },
+  'return.conclude': { audited: 'return.conclude_request', spec: `${SPEC}/cli/two-people.spec.ts` },
   'cash.move': {
     audited: 'cash.move',
     does: ofOperation('cash', 'fund', '5000', '--document', 'slip 7', '--reason', 'as agreed'),

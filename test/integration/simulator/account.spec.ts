@@ -144,7 +144,7 @@ describe('gateway provider', () => {
     const tests = bench.received.map(({ body, verdict }) => [JSON.parse(body.toString()).event, verdict.kind]);
     assert.deepEqual(
       tests,
-      registered.map(({ event }) => [event, 'accepted']),
+      registered.map(({ event }) => [event, 'trial']),
     );
     const again = await json<{ registered: unknown[]; kept: number }>(...order);
     assert.deepEqual([again.registered, again.kept], [[], 13]);
