@@ -1,5 +1,6 @@
 // Passkeys: signing in with one, creating the first one by a code, listing and changing one's own, and the options for
 // signing an act.
+import { signsNow } from '../../domain/new-passkeys.js';
 import { fingerprintOf, type SignedAct } from '../../domain/signed-act.js';
 import { changesPasskeys } from '../../domain/staff.js';
 import {
@@ -16,7 +17,7 @@ import {
   signInByPasskey,
   signInOptions,
 } from '../../staff/acts/passkeys.js';
-import { passkeyById, passkeysOf, removePasskey, signsNow } from '../../store/staff/passkeys.js';
+import { passkeyById, passkeysOf, removePasskey } from '../../store/staff/passkeys.js';
 import { type Actor } from '../../store/staff/acts.js';
 import { personOfCode, type StaffSession } from '../../store/staff/sessions.js';
 import { signsActs } from '../../staff/viewer.js';

@@ -11,6 +11,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { signsAct } from '../../domain/new-passkeys.js';
 import { challengeOf, fingerprintOf, markOfPasskey, type SignedAct } from '../../domain/signed-act.js';
 import type { CodePurpose, OwnActKind } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
@@ -23,7 +24,6 @@ import {
   type Passkey,
   passkeyById,
   passkeysOf,
-  signsAct,
 } from '../../store/staff/passkeys.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import {

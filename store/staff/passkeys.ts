@@ -1,7 +1,7 @@
 // The passkeys of staff. SQL only where a row must be the one that was read.
 import { isSamePerson } from '../../domain/people.js';
 import { fingerprintOf, markOfPasskey } from '../../domain/signed-act.js';
-import { type DoneBy, nameOf, type OwnActKind } from '../../domain/staff.js';
+import { type DoneBy, nameOf } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { insertRequest, rejectPending } from '../operations/approval-requests.js';
@@ -29,16 +29,6 @@ export interface Passkey {
 
 /** When it signs is the database's decision (keep_passkey). */
 export type NewPasskey = Omit<Passkey, 'createdAt' | 'lastUsedAt' | 'signsFrom'>;
-
-/** Whether the passkey signs acts now: it is not new, or a second person has confirmed it. */
-export function signsNow({ signsFrom }: Pick<Passkey, 'signsFrom'>, now: Date): boolean {
-  return signsFrom !== null && signsFrom <= now;
-}
-
-/** Whether it signs an act of this kind: a new one that signs in also begins a session of the command line. */
-export function signsAct(passkey: Pick<Passkey, 'signsFrom'>, kind: string, now: Date): boolean {
-  return kind === ('session.command' satisfies OwnActKind) ? passkey.signsFrom !== null : signsNow(passkey, now);
-}
 
 /** Enough for a person's devices and a spare. */
 const MOST_PASSKEYS = 10;

@@ -2,11 +2,11 @@
 // contains. SQL cannot verify signatures, so the step that performs an act verifies it first, and the nightly
 // verification checks all of them again.
 import { createHash } from 'node:crypto';
+import { signsAct } from '../../domain/new-passkeys.js';
 import { type ActSignature, challengeOf, type SignedAct } from '../../domain/signed-act.js';
 import { isPasskeyAct } from '../../domain/staff.js';
 import type { StaffAct, StaffPasskey } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { signsAct } from './passkeys.js';
 
 type Passkey = Pick<StaffPasskey, 'staffHandle' | 'publicKey' | 'createdAt' | 'signsFrom' | 'removedAt'>;
 
