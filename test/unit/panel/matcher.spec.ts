@@ -9,6 +9,7 @@ import { createMatcher } from '../../../panel/matcher.js';
 const SAMPLES = [
   ...['dep_0a', 'wdr_0a', 'evt_0a', 'op_0a', 'alr_0a', 'apr_0a', 'chg_0a', 'key_test_0a', 'key_live_0a'],
   ...['a', 'a.acme', 'BRL', '2026-01-01', 'nobodys-passkey-0', 'ana', 'rita.demo'],
+  'ses_00000000-0000-4000-8000-000000000000',
 ];
 /** Every printable ASCII character, and one of each class of Unicode's that a name may have, or a path could break at. */
 const CHARACTERS = [
