@@ -24,6 +24,12 @@ import type { Actor } from '../../../store/staff/acts.js';
 const SEALING_KEY = Buffer.alloc(32, 7);
 const HASH_KEY = Buffer.alloc(32, 9);
 
+/** The kinds of requests for an approval that are about the whole gateway, and so about no operation. */
+export const REQUESTS_OF_GATEWAY: readonly string[] = [
+  ...['sealing_key', 'provider_resume', 'statement_removal', 'passkey'],
+  ...['person', 'role', 'sign_in_code', 'passkey_reset', 'account', 'person_enable'],
+];
+
 /** What the command under test is configured with, so that a test can open what it sealed. */
 export const testSealer = new Sealer(keysInMemory([{ id: 'k1', key: SEALING_KEY }], HASH_KEY));
 

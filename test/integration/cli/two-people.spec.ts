@@ -3,13 +3,7 @@
 import assert from 'node:assert/strict';
 import { APPROVAL_KINDS } from '../../../domain/approvals.js';
 import { ACCESS_ACTS, OWN_ACTS, STORED_ACTS } from '../../../domain/staff.js';
-import { createTestGateway, type TestGateway } from './support.js';
-
-/** Requests about the whole gateway. */
-const OF_GATEWAY = [
-  ...['sealing_key', 'provider_resume', 'statement_removal', 'passkey'],
-  ...['person', 'role', 'sign_in_code', 'passkey_reset', 'account', 'person_enable'],
-];
+import { createTestGateway, REQUESTS_OF_GATEWAY, type TestGateway } from './support.js';
 
 type Person = Awaited<ReturnType<TestGateway['signedIn']>>;
 
@@ -235,7 +229,7 @@ describe('two people in production', () => {
       gateway.rows(
         `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by, status, decided_by, decided_at)
         VALUES (gen_random_uuid()::text, $1, $2, '{}', 'ana', $3, $4, CASE WHEN $4::text IS NULL THEN NULL ELSE now() END)`,
-        ...[OF_GATEWAY.includes(kind) ? null : operation, kind, status, by],
+        ...[REQUESTS_OF_GATEWAY.includes(kind) ? null : operation, kind, status, by],
       );
     for (const kind of Object.keys(APPROVAL_KINDS)) await insert(kind, 'pending', null);
     await assert.rejects(insert('wish', 'pending', null), /approval_request_kind_check/);

@@ -1,10 +1,11 @@
 // Who sees what in the inbox of what takes two people: every role × every kind, in the lists and in the counters.
 import assert from 'node:assert/strict';
-import { inboxReaders, REQUEST_KINDS, type RequestKind } from '../../../domain/approvals.js';
+import { inboxReaders, REQUEST_KINDS } from '../../../domain/approvals.js';
 import { newId } from '../../../domain/identifiers.js';
 import { STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
 import { PANEL_ROUTES } from '../../../contract/panel/routes.js';
 import { insertWithdrawal } from '../cli/payments.js';
+import { REQUESTS_OF_GATEWAY } from '../cli/support.js';
 import { firstCounters } from './counters.js';
 import { createPanelWorld, type PanelWorld, type Person, readAllPages } from './world.js';
 
@@ -36,8 +37,6 @@ const SEEN: Readonly<Record<StaffRole, readonly string[]>> = {
   admin: ALL,
   auditor: ALL,
 };
-/** Requests about the whole gateway. */
-const OF_GATEWAY: readonly RequestKind[] = ['sealing_key', 'provider_resume', 'statement_removal'];
 
 describe('panel: the inbox', function () {
   this.timeout(60_000);
@@ -53,7 +52,7 @@ describe('panel: the inbox', function () {
       await world.gateway.rows(
         `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by) VALUES ($1, $2, $3, $4, 'zoe')`,
         newId('approvalRequest'),
-        OF_GATEWAY.includes(kind) ? null : operationId,
+        REQUESTS_OF_GATEWAY.includes(kind) ? null : operationId,
         kind,
         JSON.stringify({ url: 'https://1.1.1.1/hooks', kind: 'player', entry: 'ab' }),
       );
@@ -103,8 +102,10 @@ describe('panel: the inbox', function () {
       { role: 'risk_manager', operationId },
       { role: 'approver', operationId: other },
     ]);
-    const ofGateway: readonly string[] = OF_GATEWAY;
-    assert.deepEqual(await seenBy(here), [...SEEN.risk_manager].filter((kind) => !ofGateway.includes(kind)).sort());
+    assert.deepEqual(
+      await seenBy(here),
+      [...SEEN.risk_manager].filter((kind) => !REQUESTS_OF_GATEWAY.includes(kind)).sort(),
+    );
     const there = await world.person('there', [
       { role: 'reviewer', operationId: other },
       { role: 'approver', operationId: other },

@@ -41,16 +41,22 @@ describe('panel: the identity provider', function () {
     await provider.close();
   });
 
+  /** Each request comes from another address: from one, only so many are answered. */
+  let requests = 0;
+  const headers = (own: Readonly<Record<string, string | null>> = {}) => {
+    requests += 1;
+    return { ...own, 'gateway-client-address': `198.51.${requests >> 8}.${requests & 255}` };
+  };
   /** A browser that has gone to the provider, signed in there as this account, and is back at the page. */
   const cameBack = async (account: string, on: PanelWorld = world) => {
-    const asked = await on.send('/oidc/address', { method: 'POST' });
+    const asked = await on.send('/oidc/address', { method: 'POST', headers: headers() });
     assert.equal(asked.status, 200, asked.text);
     provider.account = account;
     const answer = await provider.answerTo(String(asked.body['address']));
     return { answer, ticket: valueOf(asked, '__Host-panel-oidc') ?? '', asked };
   };
   const finish = (answer: string, ticket: string | null, on: PanelWorld = world) =>
-    on.send('/oidc/sign-in', { method: 'POST', body: { answer }, headers: { cookie: ticket } });
+    on.send('/oidc/sign-in', { method: 'POST', body: { answer }, headers: headers({ cookie: ticket }) });
   const signIn = async (account: string, on: PanelWorld = world) => {
     const { answer, ticket } = await cameBack(account, on);
     return finish(answer, ticket, on);
@@ -176,7 +182,7 @@ describe('panel: the identity provider', function () {
     const on = await createPanelWorld({ gateway, environment: 'production', identityProvider });
     try {
       assert.equal((await signIn('account-dora', on)).status, 200);
-      const asked = await on.send('/oidc/address', { method: 'POST' });
+      const asked = await on.send('/oidc/address', { method: 'POST', headers: headers() });
       const address = new URL(String(asked.body['address']));
       assert.equal(address.searchParams.get('max_age'), '60');
       // A request that anyone at the machine could make.
@@ -346,7 +352,7 @@ describe('panel: the identity provider', function () {
       try {
         await withProvider({ issuer }, async (on) => {
           const startedMs = performance.now();
-          const reply = await on.send('/oidc/address', { method: 'POST' });
+          const reply = await on.send('/oidc/address', { method: 'POST', headers: headers() });
           assert.deepEqual([reply.status, codeOf(reply)], [503, 'oidc_away'], reply.text);
           assert.ok(performance.now() - startedMs < 5_000, 'in time');
           assert.match(on.logged.join('\n'), reason);

@@ -310,7 +310,7 @@ describe('panel: passkeys', function () {
   // Last: it uses up the attempts of everybody.
   describe('attempts', () => {
     const ask = (address: string, path = '/passkeys/sign-in-options', body?: object) =>
-      sandbox.send(path, {
+      production.send(path, {
         method: 'POST',
         ...(body === undefined ? {} : { body }),
         headers: { 'gateway-client-address': address },
@@ -330,13 +330,13 @@ describe('panel: passkeys', function () {
     });
 
     it('with one person’s code are limited, from however many addresses; another’s code still works', async () => {
-      const token = await sandbox.link('paulo');
+      const token = await production.link('paulo');
       const tries = (code: string) => (at: number) =>
         ask(`198.51.100.${at}`, '/passkeys/enrolment-options', { token: code });
       const made = await madeOf(40, tries(token));
       assert.ok(made >= 20 && made < 40, `${made}`);
       await sandbox.member('vera', ['support']);
-      assert.equal((await tries(await sandbox.link('vera'))(1)).status, 200);
+      assert.equal((await tries(await production.link('vera'))(1)).status, 200);
     });
 
     it('of nobody are limited together, from whatever address; a person’s code still works', async () => {
@@ -345,7 +345,7 @@ describe('panel: passkeys', function () {
         UPDATE rate_bucket SET theoretical_arrival_time = now() + interval '1 hour' WHERE bucket = 'sign-in'`);
       for (const address of ['192.0.2.1', '192.0.2.2']) assert.equal(codeOf(await ask(address)), 'rate_limited');
       await sandbox.member('willa', ['support']);
-      const token = await sandbox.link('willa');
+      const token = await production.link('willa');
       assert.equal((await ask('192.0.2.1', '/passkeys/enrolment-options', { token })).status, 200);
     });
   });

@@ -6,6 +6,7 @@ import { inboxReaders, REQUEST_KINDS } from '../../../domain/approvals.js';
 import { newId } from '../../../domain/identifiers.js';
 import { STAFF_ROLES } from '../../../domain/staff.js';
 import { insertDeposit, insertEvent, insertPlayer, insertWithdrawal } from '../cli/payments.js';
+import { REQUESTS_OF_GATEWAY } from '../cli/support.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
 interface Lead {
@@ -33,7 +34,6 @@ const PAGES = {
 } as const;
 
 /** Kinds that are about no operation. */
-const OF_THE_GATEWAY: ReadonlySet<string> = new Set(['sealing_key', 'provider_resume', 'statement_removal']);
 
 /** What a request of any kind may ask for. */
 const ANYTHING = {
@@ -139,7 +139,7 @@ describe('panel: where hits of the search lead', function () {
     add('alert', alert, alert);
     add('rule_change', change, change);
     for (const kind of REQUEST_KINDS) {
-      const id = await insertRequest(kind, OF_THE_GATEWAY.has(kind) ? null : operationId);
+      const id = await insertRequest(kind, REQUESTS_OF_GATEWAY.includes(kind) ? null : operationId);
       add(`request for a ${kind}`, id, id, 'request_for_approval');
     }
     add('decided request', await insertRequest('key', operationId, 'rejected'), '', 'request_for_approval');
