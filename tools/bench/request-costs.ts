@@ -18,7 +18,7 @@ const OVERHEAD = /\bauthenticate_request\(|\bclaim_idempotency_key\(|\bUPDATE id
 const HOUSEKEEPING = new RegExp(
   [
     /\bFOR UPDATE OF waiting SKIP LOCKED\b|\bAS "isAnyDue"|\bsweep_requests\(|\bSET passed_on_at\b/,
-    /"audit_seal"|"audit_entry"|"self_check"/,
+    /"audit_seal"|"audit_entry"|\bself_check\b|\bFROM alert_notice WHERE due_at\b|\bhashtext\(id\)/,
   ]
     .map(({ source }) => source)
     .join('|'),

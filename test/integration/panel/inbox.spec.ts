@@ -17,6 +17,13 @@ const ACCESS = [
   'webhook_secret',
   'sealing_key',
   'player_erasure',
+  'passkey',
+  'person',
+  'role',
+  'sign_in_code',
+  'passkey_reset',
+  'account',
+  'person_enable',
 ] as const;
 const RISK = [
   'provider',
