@@ -29,7 +29,7 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/integration/stack/account-lists.spec.ts': 'release',
   'test/integration/stack/account-sweep.spec.ts': 'release',
   'test/integration/stack/broken-workflow.spec.ts': 'release',
-  'test/integration/stack/bulkheads.spec.ts': 'long',
+  'test/integration/stack/bulkheads.spec.ts': 'release',
   'test/integration/stack/efi.spec.ts': 'release',
   'test/integration/stack/moved-operation.spec.ts': 'release',
   'test/integration/stack/observed.spec.ts': 'release',
