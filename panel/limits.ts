@@ -21,8 +21,8 @@ const OF_NOBODY: Rate = { perSecond: 20, burst: 200 };
 const SIGNATURES: Rate = { perSecond: 1, burst: 30 };
 
 /**
- * `null` if the attempt to sign in may be made; in a sandbox only all together are limited. `personOf` finds whose code or passkey it is made with; `null`:
- * nobody's.
+ * `null` if the attempt to sign in may be made; in a sandbox only all together are limited. `personOf` finds whose code
+ * or passkey it is made with; `null`: nobody's.
  */
 export async function attempt(
   services: PanelServices,
