@@ -49,6 +49,7 @@ ALTER TABLE staff_act
     'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook',
     'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
     'provider.pause', 'provider.resume', 'return.conclude',
-    'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
+    'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke',
+    'sealing.change',
     'statement.remove',
     'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve'));

@@ -1,3 +1,26 @@
+-- A new passkey signs nothing before its time, unless a second person confirms it. How long that is, is a setting of
+-- the deployment, which only the migration writes.
+CREATE TABLE staff_policy (
+  id          integer        NOT NULL,
+  environment text           NOT NULL,
+  wait_hours  integer        NOT NULL,
+  since       timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT staff_policy_pkey PRIMARY KEY (id),
+  CONSTRAINT staff_policy_one CHECK (id = 1),
+  CONSTRAINT staff_policy_environment_check CHECK (environment IN ('sandbox', 'production')),
+  CONSTRAINT staff_policy_wait_hours_check CHECK (wait_hours BETWEEN 0 AND 720)
+);
+INSERT INTO staff_policy (id, environment, wait_hours) VALUES (1, 'sandbox', 0);
+
+-- `signs_from` null: somebody gave the code that made the key, and it waits for a second person.
+ALTER TABLE staff_passkey
+  ADD COLUMN issued_by    text,
+  ADD COLUMN signs_from   timestamptz(3) DEFAULT CURRENT_TIMESTAMP,
+  ADD COLUMN confirmed_by text,
+  ADD CONSTRAINT staff_passkey_confirmed_check
+    CHECK (confirmed_by IS NULL OR (confirmed_by <> staff_handle AND confirmed_by IS DISTINCT FROM issued_by));
+
 -- Who exists, with which role and by which code or account they sign in, is decided by two people in production.
 
 -- Who asked for the person; null: they created themselves, in a sandbox.
@@ -31,7 +54,8 @@ ALTER TABLE staff_act
     'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook',
     'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
     'provider.pause', 'provider.resume', 'return.conclude',
-    'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
+    'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke',
+    'sealing.change',
     'statement.remove', 'staff.manage', 'passkey.add', 'passkey.remove', 'session.command',
     'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve')),
   DROP CONSTRAINT staff_act_operation_check,
@@ -39,4 +63,5 @@ ALTER TABLE staff_act
   -- operation name no operation.
   ADD CONSTRAINT staff_act_operation_check CHECK (operation_id IS NOT NULL OR kind IN ('sealing.change',
     'access.approve', 'access.reject', 'destruction.approve', 'operation.create', 'provider.pause', 'provider.resume',
-    'statement.remove', 'staff.manage', 'passkey.add', 'passkey.remove', 'session.command', 'risk.approve', 'risk.reject'));
+    'statement.remove', 'staff.manage', 'passkey.add', 'passkey.remove', 'session.command', 'risk.approve',
+    'risk.reject'));
