@@ -1,5 +1,6 @@
 -- What only an administrator of the server (a superuser) can set for the gateway's database. It is run in that database
--- once the owner and the roles exist, may be repeated, and is run by every deployment that connects as an administrator.
+-- once the owner and the roles exist, may be repeated, and is run by every deployment that connects as an
+-- administrator.
 DO $$
 DECLARE
   owner_name  name := (SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = current_database());
@@ -20,8 +21,8 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- What a session of a role may take at most. The gateway's processes set shorter times for their statements. A session
-  -- may set others: these are for what hangs, not for an attacker.
+  -- What a session of a role may take at most. The gateway's processes set shorter times for their statements. A
+  -- session may set others: these are for what hangs, not for an attacker.
   FOREACH limit_of IN ARRAY ARRAY[
     'statement_timeout=5min',
     'lock_timeout=30s',
@@ -31,7 +32,9 @@ BEGIN
       SELECT rolname FROM pg_roles
       WHERE rolname ~ '^gateway_' AND NOT coalesce(rolconfig, '{}') @> ARRAY[limit_of]
     LOOP
-      EXECUTE format('ALTER ROLE %I SET %I = %L', one.rolname, split_part(limit_of, '=', 1), split_part(limit_of, '=', 2));
+      EXECUTE format(
+        'ALTER ROLE %I SET %I = %L', one.rolname, split_part(limit_of, '=', 1), split_part(limit_of, '=', 2)
+      );
     END LOOP;
   END LOOP;
 END

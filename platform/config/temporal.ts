@@ -6,7 +6,9 @@ import { pemFile } from './pem-file.js';
 const variables = z.object({
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s:]+:\d+$/, 'must be host:port'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** TLS with the authorities that the system trusts, such as for Temporal Cloud. plain-hops.ts reads the same words. */
+  /**
+   * TLS with the authorities that the system trusts, such as for Temporal Cloud. plain-hops.ts reads the same words.
+   */
   TEMPORAL_TLS: z
     .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive', error: 'must be true or false' })
     .optional(),

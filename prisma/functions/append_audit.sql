@@ -1,8 +1,8 @@
 -- Appends one act of a person to the audit trail, in the caller's transaction. The chain's head is its newest entry,
--- not a separate row that could be set back. The lock keeps the chain linear: it is a row that no role may lock, so only
--- who appends holds it. It is taken last, after every lock of the act itself. An act with a key is written once, even
--- if its statement is repeated. Returns the entry's number, or 0 if it existed already. hash = hex(sha256(sequence, at, person, action, operation, subject, detail and previous
--- hash, joined by line feeds))
+-- not a separate row that could be set back. The lock keeps the chain linear: it is a row that no role may lock, so
+-- only who appends holds it. It is taken last, after every lock of the act itself. An act with a key is written once,
+-- even if its statement is repeated. Returns the entry's number, or 0 if it existed already. hash =
+-- hex(sha256(sequence, at, person, action, operation, subject, detail and previous hash, joined by line feeds))
 CREATE OR REPLACE FUNCTION append_audit(
   p_act_key text, p_at timestamptz, p_person text, p_action text, p_operation_id text, p_subject text, p_detail text
 ) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,8 +1,10 @@
 -- Freezes a book's next days (an operation in one currency), in order, at most 31 and through `p_through`: the only way
 -- to write them. One statement, because choosing the days, listing their entries and storing items, totals and digest
--- must see the same moment. By the database's own clock: it freezes no day before D+1 02:00 UTC (domain/reconciliation.ts),
--- and allows the five seconds by which the clocks of the processes may differ (activities/dated.ts).
--- `days`: how many were frozen, null if `p_through` is not closed. `last`: the book's last frozen day, null without one.
+-- must see the same moment. By the database's own clock: it freezes no day before D+1 02:00 UTC
+-- (domain/reconciliation.ts), and allows the five seconds by which the clocks of the processes may differ
+-- (activities/dated.ts).
+-- `days`: how many were frozen, null if `p_through` is not closed. `last`: the book's last frozen day, null without
+-- one.
 --
 -- Entries of an operation are numbered under its counter's lock, so an entry that commits after the statement's
 -- snapshot has a number above `through_entry_id`: that is how the next freeze finds the late ones. A second freeze of
@@ -73,8 +75,8 @@ BEGIN
     LEFT JOIN withdrawal
       ON withdrawal.id = split_part(entries.transfer_id, ':', 1) AND withdrawal.operation_id = p_operation_id
   ),
-  -- The items as they are served, their members in the order of RFC 8785. Its texts are ASCII, which Postgres and RFC 8785
-  -- escape alike.
+  -- The items as they are served, their members in the order of RFC 8785. Its texts are ASCII, which Postgres and RFC
+  -- 8785 escape alike.
   listed AS (
     SELECT settled.*,
       '{"amount":{"amount":"' || amount || '","currency":' || to_json(p_currency) || '}'

@@ -1,5 +1,5 @@
--- Ended stays ended, whatever role writes: a time at which something ended is set once, and a decision is not taken back.
--- Only code of the owner (a SECURITY DEFINER function that checks who asked) can begin it again.
+-- Ended stays ended, whatever role writes: a time at which something ended is set once, and a decision is not taken
+-- back. Only code of the owner (a SECURITY DEFINER function that checks who asked) can begin it again.
 CREATE OR REPLACE FUNCTION refuse_reopening() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF pg_has_role((SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE') THEN
@@ -21,7 +21,8 @@ DO $$
 DECLARE
   ends_at text[];
 BEGIN
-  -- Columns that go from NULL to a time that has come, once. Each with a column that says who ended it, if there is one.
+  -- Columns that go from NULL to a time that has come, once. Each with a column that says who ended it, if there is
+  -- one.
   FOREACH ends_at SLICE 1 IN ARRAY ARRAY[
     ['api_key', 'revoked_at', NULL],
     ['client_certificate', 'revoked_at', NULL],

@@ -1,7 +1,7 @@
--- From when a passkey signs acts is decided here, whoever writes its row: a stolen session, or a code in the wrong hands,
--- makes no key that moves money at once. In production a key that was made with somebody's code waits for a second
--- person; every other new key waits as long as staff_policy says, or for a second person. Neither its person nor who
--- gave the code is that second person.
+-- From when a passkey signs acts is decided here, whoever writes its row: a stolen session, or a code in the wrong
+-- hands, makes no key that moves money at once. In production a key that was made with somebody's code waits for a
+-- second person; every other new key waits as long as staff_policy says, or for a second person. Neither its person nor
+-- who gave the code is that second person.
 CREATE OR REPLACE FUNCTION keep_passkey() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -178,7 +178,9 @@ export async function addPasskey(services: PasskeyServices, actor: Actor, key: N
   });
 }
 
-/** A new passkey, what two people compare of it, and the session that it begins: none if it waits for a second person. */
+/**
+ * A new passkey, what two people compare of it, and the session that it begins: none if it waits for a second person.
+ */
 export interface Enrolled {
   readonly fingerprint: string;
   readonly session: NewSession | null;

@@ -17,7 +17,9 @@ export async function staffEnvironment(
   return policy.environment as StaffEnvironment;
 }
 
-/** The people who decide nothing together with this person for now: who made them, and others whom the same one made. */
+/**
+ * The people who decide nothing together with this person for now: who made them, and others whom the same one made.
+ */
 export async function peopleCloseTo(database: Pick<Transaction, '$queryRaw'>, handle: string): Promise<string[]> {
   const [row] = await database.$queryRaw<{ people: string[] }[]>`SELECT people_close_to(${handle}) AS people`;
   return row?.people ?? [];

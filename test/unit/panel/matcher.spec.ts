@@ -11,7 +11,9 @@ const SAMPLES = [
   ...['a', 'a.acme', 'BRL', '2026-01-01', 'nobodys-passkey-0', 'ana', 'rita.demo'],
   'ses_00000000-0000-4000-8000-000000000000',
 ];
-/** Every printable ASCII character, and one of each class of Unicode's that a name may have, or a path could break at. */
+/**
+ * Every printable ASCII character, and one of each class of Unicode's that a name may have, or a path could break at.
+ */
 const CHARACTERS = [
   ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),
   ...['ç', 'Ж', 'あ', '𐐷', '\u0301', '٣', '\u00a0', '\u200b', '\u0000', '\n', '/..', '%2F', '%', '%zz'],
