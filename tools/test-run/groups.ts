@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Failure } from '../bootstrap/failure.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { listFiles } from '../bootstrap/stamp.mjs';
-import { RARE_FILES, RARITIES } from './rare-files.js';
+import { RARE_FILES, RARITIES, type Rarity } from './rare-files.js';
 
 export interface TestGroup {
   readonly name: string;
@@ -28,6 +28,8 @@ export const GROUPS: readonly TestGroup[] = [
 
 /** Of the named groups only what `npm test` runs: without {@link RARE_FILES}. */
 export const USUAL = '--usual';
+/** What `npm test` runs and the `long` files, in one run: what CI waits for. */
+const WITH_LONG = '--with-long';
 
 /** What `npm test -- …` asks for. */
 export interface TestSelection {
@@ -45,16 +47,18 @@ export interface TestSelection {
 }
 
 /**
- * Reads the arguments: names of groups, `long` or `release` ({@link RARE_FILES}), spec files, `--serve`, `--usual`;
- * options, each with its value, go to mocha. Groups and files add up. Throws a {@link Failure} for any other word.
+ * Reads the arguments: names of groups, `long` or `release` ({@link RARE_FILES}), spec files, `--with-long`, `--serve`,
+ * `--usual`; options, each with its value, go to mocha. Groups and files add up. Throws a {@link Failure} for any other word.
  */
 export function readSelection(args: readonly string[]): TestSelection {
+  const isComplete = args.every((arg) => arg === WITH_LONG);
   const rarities = RARITIES.filter((rarity) => args.includes(rarity));
   const names = [...rarities, ...args.filter((arg) => GROUPS.some((group) => group.name === arg))];
   const named = args.filter((arg) => arg.endsWith('.spec.ts'));
-  const ours = [...names, ...named, '--serve', USUAL];
+  const ours = [...names, ...named, '--serve', USUAL, WITH_LONG];
   const mochaArguments = args.filter((arg) => !ours.includes(arg));
-  const rare = Object.keys(RARE_FILES).filter((file) => rarities.some((rarity) => RARE_FILES[file] === rarity));
+  const wanted: readonly Rarity[] = args.includes(WITH_LONG) ? ['long', ...rarities] : rarities;
+  const rare = Object.keys(RARE_FILES).filter((file) => wanted.some((rarity) => RARE_FILES[file] === rarity));
   // Mocha would take a misspelt name for a file that it does not find, and everything would run.
   const strayIndex = mochaArguments.findIndex(
     (arg, index) => !arg.startsWith('-') && mochaArguments[index - 1]?.startsWith('-') !== true,
@@ -67,10 +71,10 @@ export function readSelection(args: readonly string[]): TestSelection {
   }
   return {
     groups: names.length + named.length === 0 ? GROUPS : GROUPS.filter(({ name }) => names.includes(name)),
-    isUsual: args.length === 0 || args.includes(USUAL),
+    isUsual: isComplete || args.includes(USUAL),
     files: [...named.map(sourcePath), ...rare],
     mochaArguments,
-    isComplete: args.length === 0,
+    isComplete,
     serveOnly: args.includes('--serve'),
   };
 }

@@ -1,7 +1,8 @@
 // The spec files that `npm test` leaves out, so that CI ends within twenty minutes on two slow processors.
 
 /**
- * `long`: run by `npm test -- long`, and by CI after `npm test`. These break servers, search, or see every page.
+ * `long`: run by `npm test -- long`, and by CI (`npm test -- --with-long`). These break servers, search, or see every
+ * page.
  * `release`: run by `npm test -- release`, before a release. Each is a search, a campaign of faults, or a gateway with
  * settings of its own whose parts other tests see one by one.
  */

@@ -5,7 +5,10 @@ import type { SpecFile } from './groups.js';
 /** Seconds of the files that take long on two cores, so that they begin first. A file that is not here is short. */
 const LONG_FILES: Readonly<Record<string, number>> = {
   'test/fault/campaign.spec.ts': 180,
-  'test/judge/contract.spec.ts': 120,
+  'test/judge/contract.spec.ts': 170,
+  'test/integration/bench/plans.spec.ts': 150,
+  'test/browser/pages.spec.ts': 140,
+  'test/fault/dependencies-down.spec.ts': 120,
   'test/integration/stack/one-stack.spec.ts': 110,
   'test/fault/deploy.spec.ts': 90,
   'test/workflow/withdrawal-dispatch.spec.ts': 90,
@@ -13,8 +16,8 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/fault/rules-engine.spec.ts': 80,
   'test/integration/stack/account-lists.spec.ts': 80,
   'test/fault/keys.spec.ts': 70,
-  'test/fault/dependencies-down.spec.ts': 70,
   'test/proof/interleavings.spec.ts': 70,
+  'test/browser/decisions.spec.ts': 70,
   'test/proof/matrix.spec.ts': 70,
   'test/browser/stack.spec.ts': 65,
   'test/integration/stack/healing.spec.ts': 60,

@@ -76,6 +76,12 @@ describe('bootstrap', () => {
     assert.equal(readSelection(['long']).isComplete, false);
   });
 
+  it('runs everything of a change and the long files at once', () => {
+    const files = (args: string[]) => specFilesOf(readSelection(args)).map(({ source }) => source);
+    assert.deepEqual(files(['--with-long']), [...files([]), ...files(['long'])]);
+    assert.equal(readSelection(['--with-long']).isComplete, true);
+  });
+
   it('runs a file once, also when its group is named, and by its absolute path', () => {
     const selection = readSelection(['replay', inRoot('test', 'replay', 'replay.spec.ts')]);
     assert.deepEqual(
