@@ -12,6 +12,7 @@ import { startWatchdog } from './watch.mjs';
  * @property {number} timeoutMs
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env] added to the process's own
+ * @property {AbortSignal} [signal] ends the command early, as its own SIGTERM would
  */
 
 /**
@@ -37,15 +38,23 @@ export async function runCommand(command, args, options) {
       });
       if (child.pid !== undefined) watchdog.add(child.pid, 'SIGTERM', true);
       const timer = setTimeout(() => {
+        settle();
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         reject(new Failure(`"${shown}" did not end within ${options.timeoutMs / 1_000} s.`, options.logFile));
       }, options.timeoutMs);
-      child.once('error', (error) => {
+      const end = () => void (child.pid !== undefined && process.kill(-child.pid, 'SIGTERM'));
+      const settle = () => {
         clearTimeout(timer);
+        options.signal?.removeEventListener('abort', end);
+      };
+      if (options.signal?.aborted) end();
+      options.signal?.addEventListener('abort', end);
+      child.once('error', (error) => {
+        settle();
         reject(new Failure(`"${command}" cannot be started: ${error.message}`, options.logFile));
       });
       child.once('exit', (exitCode) => {
-        clearTimeout(timer);
+        settle();
         if (child.pid !== undefined) watchdog.remove(child.pid);
         resolve(exitCode ?? 1);
       });

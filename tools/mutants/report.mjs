@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { inRoot } from '../bootstrap/root.mjs';
+import { markdownTable } from '../bootstrap/table.mjs';
 import { LEFT_OUT } from './areas.mjs';
 
 const PAGE = inRoot('docs', 'mutants.md');
@@ -43,7 +44,7 @@ export function figures(results) {
     'score',
     'goal',
   ];
-  return table(head, [...rows, ['all', '', ...countsOf(all), '']]);
+  return markdownTable(head, [...rows, ['all', '', ...countsOf(all), '']]);
 }
 
 /** @param {readonly Mutant[]} mutants */
@@ -80,9 +81,9 @@ function generatedPart(results) {
     `## Figures of ${new Date().toISOString().slice(0, 10)}`,
     figures(results),
     '## Survivors',
-    table(['place', 'change', 'why'], rows),
+    markdownTable(['place', 'change', 'why'], rows),
     '## Left out',
-    table(
+    markdownTable(
       ['files', 'why'],
       LEFT_OUT.map(({ file, reason }) => [code(file.source), reason]),
     ),
@@ -102,8 +103,4 @@ function code(text) {
   const fence = short.includes('`') ? '``' : '`';
   const space = fence === '``' ? ' ' : '';
   return `${fence}${space}${short.replaceAll('|', '\\|')}${space}${fence}`;
-}
-
-function table(head, rows) {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
