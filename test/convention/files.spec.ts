@@ -13,6 +13,7 @@ const FOLDERS = [
   'contract',
   'domain',
   'ingress',
+  'lab',
   'panel',
   'platform',
   'providers',

@@ -296,6 +296,11 @@ const TOOLS = {
 export const FOLDERS = {
   ...PRODUCT,
   ...TOOLS,
+  'lab/planted-faults': {
+    holds: 'faults planted one at a time, to see whether the searcher finds them',
+    mayImport: ['tools/bootstrap'],
+    because: 'the searcher does not know what was planted',
+  },
   tools: {
     holds: 'the programs behind `npm start`, `npm test`, `npm run …`',
     mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS)],
@@ -303,7 +308,7 @@ export const FOLDERS = {
   },
   test: {
     holds: 'the tests, one folder per group',
-    mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS), 'tools'],
+    mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS), 'tools', 'lab/planted-faults'],
     because: 'nothing that runs in production needs them',
   },
 };
