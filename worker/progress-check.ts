@@ -1,6 +1,6 @@
-// Finds open payments whose workflows make no progress and can say nothing: each try of a task ends its worker's
-// process, or no worker takes the task. Raises their alert, and ends it when they go on. A timer of every worker of the
-// payments queue and not a workflow, because a check that needs a worker's tasks fails with them.
+// Finds open payments and orders whose workflows make no progress and can say nothing: each try of a task ends its
+// worker's process, or no worker takes the task. Raises their alert, and ends it when they go on. A timer of every
+// worker of the payments queue and not a workflow, because a check that needs a worker's tasks fails with them.
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
@@ -10,8 +10,7 @@ import { FAILED_TASKS_ALERTED, progressOf } from '../platform/temporal/open-runs
 import { objectsWithAlert, resolveAlerts } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
 import { noteCheck, takeTurn } from '../store/operations/checks.js';
-import { objectsToLookAfter } from '../store/payments/looked-after.js';
-import type { OpenObject } from '../store/payments/open-objects.js';
+import { type LookedAfter, objectsToLookAfter } from '../store/payments/looked-after.js';
 import { boundedCalls } from './bounded-calls.js';
 import { keepRepeating } from './keep-repeating.js';
 
@@ -69,11 +68,10 @@ export async function checkProgress({ database, progress, logger }: ProgressChec
     againAfterSeconds: TURN_AGAIN_AFTER_SECONDS,
   });
   if (turn === null) return null;
-  const { at } = turn;
+  const { at, figures: pages } = turn;
   const since = new Date(Math.max(turn.succeededAt?.getTime() ?? 0, at.getTime() - LONGEST_LOOK_BACK_MS));
-  const number = Math.floor(at.getTime() / (TURN_EVERY_SECONDS * 1_000));
   await resolveMended({ database, progress, logger }, at);
-  const objects = await objectsToLookAfter(database, { number, since, at });
+  const { objects, pages: nextPages } = await objectsToLookAfter(database, { since, at, pages });
   let untaken = 0;
   for (let from = 0; from < objects.length; from += OBJECTS_AT_ONCE)
     await Promise.all(
@@ -86,7 +84,7 @@ export async function checkProgress({ database, progress, logger }: ProgressChec
       }),
     );
   if (untaken > MOST_UNTAKEN_RAISED) logger.warn({ untaken }, 'no worker takes the tasks of workflows');
-  const figures = { lookedAt: objects.length, untaken };
+  const figures = { lookedAt: objects.length, untaken, ...nextPages };
   await noteCheck(database, { name: 'workflow_progress', at: at.toISOString(), problems: 0, figures });
   return objects.length;
 }
@@ -111,12 +109,13 @@ function troubleOf(progress: RunProgress | null, at: Date): Trouble | null {
 function raise(
   database: Database,
   logger: Logger,
-  { object, trouble, at }: { readonly object: OpenObject; readonly trouble: Trouble; readonly at: Date },
+  { object, trouble, at }: { readonly object: LookedAfter; readonly trouble: Trouble; readonly at: Date },
 ): Promise<void> {
-  const { id: objectId, kind, operationId } = object;
+  const { id: objectId, kind, operationId, isStored } = object;
+  const what = isStored ? kind.replace('_', ' ') : `${kind}, which is not stored yet,`;
   return raiseAlert(database, logger, {
     kind: 'WORKFLOW_FAILING',
-    detail: `the workflow of this ${kind.replace('_', ' ')} makes no progress: ${trouble.text}`,
+    detail: `the workflow of this ${what} makes no progress: ${trouble.text}`,
     occasion: null,
     operationId,
     objectId,

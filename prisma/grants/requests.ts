@@ -9,6 +9,11 @@ export const REQUEST_GRANTS: TableGrants = {
       update: ['state', 'response_status', 'response_content_type', 'response_headers', 'response_sealed'],
       because: 'records a response; claiming and replaying go through a function',
     },
+    {
+      to: PAYMENTS,
+      select: only('operation_id', 'object_id', 'state', 'created_at'),
+      because: 'finds orders that got no answer and have no row',
+    },
   ],
   nonce: [],
   rate_bucket: [

@@ -33,6 +33,8 @@ interface CheckTurn {
   readonly at: Date;
   /** When the last turn that succeeded began; `null` if none did. */
   readonly succeededAt: Date | null;
+  /** What the last turn that succeeded noted. */
+  readonly figures: Readonly<Record<string, number>>;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function takeTurn(
       WHERE stored.ran_at <= excluded.ran_at - make_interval(
         secs => CASE WHEN stored.succeeded_at = stored.ran_at THEN ${everySeconds}::int ELSE ${againAfterSeconds}::int END
       )
-    RETURNING ran_at AS at, succeeded_at AS "succeededAt"`;
+    RETURNING ran_at AS at, succeeded_at AS "succeededAt", figures`;
   return turn ?? null;
 }
 

@@ -8,6 +8,7 @@ import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../tool
 import { readsOf } from '../../../tools/bench/database/reads.js';
 import { createWorld, type World } from '../../../tools/bench/database/world.js';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
+import { objectsToLookAfter } from '../../../store/payments/looked-after.js';
 import { readDay } from '../../../store/reconciliation/days.js';
 import { storingRules } from '../../../tools/harness/storing-rules.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
@@ -142,4 +143,29 @@ describe('plans', () => {
       );
     });
   }
+
+  it('the check of progress touches as few pages of 10,000 open deposits as of 500', async function () {
+    this.timeout(120_000);
+    for (const [size, open] of [
+      ['few', 500],
+      ['many', 10_000],
+    ] as const) {
+      const { client, operationId } = worlds[size];
+      await client.query('BEGIN');
+      await client.query("SET LOCAL session_replication_role = 'replica'");
+      await client.query(
+        `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, method,
+           player_ref, provider, request_sealed, review_reasons, created_at, updated_at, expires_at)
+         SELECT 'dep_open' || number, $1, 'open' || number, 'pending', 1, 5000, 'BRL', 'pix', 'crowd', 'simulator',
+           repeat('x', 400)::bytea, '{}', at, at, at + interval '30 minutes'
+         FROM generate_series(1, $2::int) AS number, LATERAL (SELECT $3::timestamptz - interval '10 minutes' AS at)`,
+        [operationId, open, end.toISOString()],
+      );
+      await client.query('COMMIT');
+      await client.query('VACUUM ANALYZE deposit');
+    }
+    const since = new Date(end.getTime() - 60_000);
+    const pages = { waitingDeposits: 0 };
+    assertAsFewPages(await plans(({ observed }) => objectsToLookAfter(observed.database, { since, at: end, pages })));
+  });
 });

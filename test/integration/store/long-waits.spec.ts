@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { RunProgress } from '../../../contract/temporal/open-check.js';
 import { type CheckedWait, OUTSIDE_WAITS } from '../../../domain/outside-waits.js';
-import { objectsToLookAfter } from '../../../store/payments/looked-after.js';
+import { objectsToLookAfter, type Pages } from '../../../store/payments/looked-after.js';
 import { alertLongWaits } from '../../../store/payments/outside-waits.js';
 import { claimPayoutSend, clearPayoutSend, noteUnfinishedLookUp } from '../../../store/withdrawals/payout-sends.js';
 import { checkProgress } from '../../../worker/progress-check.js';
@@ -121,30 +121,65 @@ describe('store: the open payments that the check of progress looks at', () => {
     await fixture.database.deposit.update({ where: { id: snapshot.id }, data: { updatedAt, expiresAt } });
     return snapshot.id;
   }
-  const MOST = { due: 1_000, moving: 1_000, waiting: 1_000 };
-  const lookedAt = async (number: number, most: Partial<typeof MOST>) => {
-    const turn = { number, since: ago(60), at: AT };
-    return (await objectsToLookAfter(fixture.database, turn, { ...MOST, ...most })).map(({ id }) => id);
+  const MOST = { due: 1_000, moving: 1_000, waiting: 1_000, ordered: 1_000 };
+  const lookedAt = async (pages: Pages = {}, most: Partial<typeof MOST> = {}) => {
+    const found = await objectsToLookAfter(fixture.database, { since: ago(60), at: AT, pages }, { ...MOST, ...most });
+    return { ids: found.objects.map(({ id }) => id), found };
   };
 
   it('first those that had something to do; the others take turns, and each has its own', async () => {
     const later = ago(-3_600);
     const changed = await pending(ago(150), later);
     const overdue = await pending(ago(3_000), ago(400));
+    const almost = await pending(ago(3_000), ago(200));
     const young = await pending(ago(30), later);
     const waiting = await Promise.all(Array.from({ length: 20 }, () => pending(ago(3_000), later)));
     const [review] = waiting;
     await fixture.database.deposit.update({ where: { id: String(review) }, data: { status: 'under_review' } });
 
-    const seen = new Set<string>();
-    const turns = 20;
-    for (let number = 0; number < turns; number += 1) {
-      const ids = await lookedAt(number, { waiting: 2 });
+    const seen = new Map<string, number>();
+    let pages: Pages = {};
+    // Eleven pages of the twenty-three that only wait, and then the first again.
+    for (let turn = 0; turn < 12; turn += 1) {
+      const { ids, found } = await lookedAt(pages, { waiting: 2 });
       for (const id of [changed, overdue, review]) assert.ok(ids.includes(String(id)), 'in every turn');
-      assert.ok(ids.length < 3 + waiting.length, 'not all at once');
-      for (const id of ids) seen.add(id);
+      assert.ok(ids.length <= 5, 'two of the others');
+      for (const id of ids) seen.set(id, (seen.get(id) ?? 0) + 1);
+      pages = found.pages;
     }
-    assert.deepEqual([...seen].sort(), [changed, overdue, young, ...waiting].sort());
+    assert.deepEqual([...seen.keys()].sort(), [changed, overdue, almost, young, ...waiting].sort());
+    assert.equal(seen.get(String(waiting[5])), 1);
+    assert.deepEqual((await lookedAt({}, { due: 0, moving: 0, waiting: 0 })).ids, []);
+  });
+
+  it('what was asked for and has no row is looked at while it may still be stored', async () => {
+    const { database, operationId } = fixture;
+    const stored = await pending(ago(3_000), ago(-3_600));
+    const ordered = async (id: string, state: 'running' | 'released' | 'finished', createdAt: Date) => {
+      await database.$executeRaw`
+        INSERT INTO idempotency_key (operation_id, key, fingerprint, object_id, token, state, locked_at, created_at)
+        VALUES (${operationId}, ${id}, '', ${id}, gen_random_uuid(), ${state}, now(), ${createdAt}::timestamptz)`;
+      return id;
+    };
+    await ordered(stored, 'released', ago(200));
+    await ordered('dep_refused', 'finished', ago(200));
+    await ordered('dep_young', 'running', ago(100));
+    await ordered('dep_old', 'released', ago(60 + 120 + 900));
+    await ordered('rul_change', 'released', ago(200));
+    const lost = [await ordered('dep_lost', 'running', ago(120)), await ordered('wdr_lost', 'released', ago(1_000))];
+    const { found } = await lookedAt();
+    assert.deepEqual(
+      found.objects
+        .filter(({ isStored }) => !isStored)
+        .map(({ kind, id }) => [kind, id])
+        .sort(),
+      [
+        ['deposit', lost[0]],
+        ['withdrawal', lost[1]],
+      ],
+    );
+    const some = (await lookedAt({}, { ordered: 1 })).found.objects;
+    assert.equal(some.filter(({ isStored }) => !isStored).length, 1);
   });
 });
 
@@ -187,5 +222,21 @@ describe('the check of progress', () => {
     await turnIsDue();
     assert.equal(await check(), 4);
     assert.deepEqual(await open(), [untaken]);
+  });
+
+  it('an order without a row is alerted as one, its operation named, if its task was tried twice', async () => {
+    const { database, operationId } = fixture;
+    for (const id of ['dep_dying', 'dep_waits'])
+      await database.$executeRaw`
+        INSERT INTO idempotency_key (operation_id, key, fingerprint, object_id, token, state, locked_at, created_at)
+        VALUES (${operationId}, ${id}, '', ${id}, gen_random_uuid(), 'released', now(), now() - interval '3 minutes')`;
+    progresses.set('dep_dying', { failedTasks: 2 });
+    await turnIsDue();
+    await check();
+    const [alert, ...others] = await database.alert.findMany({
+      where: { objectId: { in: ['dep_dying', 'dep_waits'] } },
+    });
+    assert.deepEqual([alert?.objectId, alert?.operationId, others], ['dep_dying', operationId, []]);
+    assert.match(alert?.detail ?? '', /^the workflow of this deposit, which is not stored yet, makes no progress: its/);
   });
 });
