@@ -355,7 +355,8 @@ export const ALERTS = {
     safeAction:
       'Do nothing to the payment: the hourly check reopens it from its row while it fails. The alert names the ' +
       'reason, the worker’s log has the error: deploy a build that mends it. If no worker takes tasks, start workers ' +
-      'of its build.',
+      'of its build. If the alert says that the payment is not stored yet, nothing happened at the provider: end its ' +
+      'workflow in the Temporal UI; the operator may repeat its request once a build mends it.',
     kind: 'condition',
     class: 'error',
   },

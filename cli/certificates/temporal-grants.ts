@@ -176,6 +176,8 @@ export const TEMPORAL_GRANTS = {
       ...['DescribeTaskQueue', 'DescribeWorkerDeployment', 'UpdateWorkflowExecutionOptions'],
       ...['SetWorkerDeploymentCurrentVersion', 'SetWorkerDeploymentRampingVersion'],
     ],
+    // A worker looks at all open payments now, and ends what is not theirs: the command itself ends nothing.
+    workflows: { ...ACTS.workflows, [OPEN_CHECK_WORKFLOW]: TASK_QUEUES.payments },
   },
   'worker-payments': together(OF_QUEUE.payments, OF_QUEUE.rules),
   'worker-providers': together(OF_QUEUE.providers, OF_QUEUE.rules),

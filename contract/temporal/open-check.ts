@@ -3,6 +3,8 @@
 export const OPEN_CHECK_WORKFLOW = 'openCheck';
 /** The Temporal schedule's id; its runs are `open-check-<time>`. */
 export const OPEN_CHECK_SCHEDULE = 'open-check';
+/** The id of the run that a person asks for. */
+export const OPEN_CHECK_BY_HAND = 'open-check-by-hand';
 /** The minute of every hour. */
 export const OPEN_CHECK_MINUTE = 17;
 

@@ -1,8 +1,17 @@
-// Has every open payment ask its provider what happened, after payments and workflows were compared: for example after
-// a restore.
+// Has every open payment ask its provider what happened, after payments and workflows were compared and a worker has
+// ended and reopened what the hourly check does: for example after a restore.
 import type { Client } from '@temporalio/client';
+import {
+  OPEN_CHECK_BY_HAND,
+  OPEN_CHECK_START,
+  OPEN_CHECK_WORKFLOW,
+  type OpenCheckInput,
+  type OpenCheckResult,
+} from '../../contract/temporal/open-check.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import type { DepositStatus } from '../../domain/deposit.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
+import { ask } from '../../platform/temporal/calls.js';
 import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
@@ -15,9 +24,14 @@ import { mayNow } from '../../store/staff/people.js';
 import { compareOpen, type OpenComparison } from '../reads/open-comparison.js';
 import type { ActServices } from './workflow-updates.js';
 
+/** A worker looks at some hundred payments in a second. */
+const CHECK_TIMEOUT_MS = 5 * 60_000;
+
 export type OpenRefreshed =
   | ({
       readonly kind: 'refreshed';
+      /** What the hourly check, run now, found and mended; `null`: no worker has ended it in time. */
+      readonly check: OpenCheckResult | null;
       readonly refreshed: number;
       /** The ids of the payments whose workflows did not answer. */
       readonly unanswered: readonly string[];
@@ -36,9 +50,24 @@ export async function refreshOpen(
     const compared = await compareOpen(database, client);
     const objects = compared.objects.length;
     await appendAudit(database, { person, action, operationId: null, subject: null, detail: { objects } });
+    // First: a workflow that is not the payment's would be asked, and answer.
+    const check = await checkOpen(client);
     const refreshed = await refreshAll(database, client, compared.objects, (done) => onProgress(done, objects));
-    return { kind: 'refreshed', ...compared, ...refreshed };
+    return { kind: 'refreshed', check, ...compared, ...refreshed };
   });
+}
+
+/** Has a worker run the hourly check now. It has the rights and the keys that this needs. */
+async function checkOpen({ workflow }: Client): Promise<OpenCheckResult | null> {
+  const reply = await ask(workflow, Date.now() + CHECK_TIMEOUT_MS, () =>
+    workflow.execute<(input: OpenCheckInput) => Promise<OpenCheckResult>>(OPEN_CHECK_WORKFLOW, {
+      workflowId: OPEN_CHECK_BY_HAND,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      taskQueue: TASK_QUEUES.payments,
+      args: [OPEN_CHECK_START],
+    }),
+  );
+  return reply.kind === 'answer' ? reply.value : null;
 }
 
 /** Has every open payment look at its provider; a payment without a workflow is reopened from its row. */

@@ -28,6 +28,7 @@ const BROKEN = {
   endlessLoop: endless(() => { for (;;); }),
   endlessPromises: endless(() => Promise.resolve()),
   endlessConditions: endless(() => condition(() => true)),
+  waiting: () => new Promise(() => undefined),
   failing: async () => { throw new TypeError('broken on purpose'); },
   // Does something else when its history is replayed.
   changing: async () => { if (!activator().info.unsafe.isReplaying) await timer(10); return 'ended'; },
@@ -37,6 +38,7 @@ const BROKEN = {
     if (memo?.broken === 'endless') await endless(() => { for (;;); })(true);
     // As a native crash does. A function that the SDK gave to the workflow's context knows the process.
     if (memo?.broken === 'deadly') console.log.constructor('process.kill(process.pid, "SIGKILL")')();
+    if (input.order?.externalId.startsWith('deadly-')) console.log.constructor('process.kill(process.pid, "SIGKILL")')();
     // Does something else when its history is replayed, as after a reset.
     if (memo?.broken === 'changing' && !unsafe.isReplaying) await timer(10);
     return GATEWAY.deposit(input);

@@ -335,7 +335,7 @@ function judgeWithdrawal({ world }: Scene, withdrawal: WithdrawalCase): void {
 const EVERY = Number(process.env['WAITS_EVERY'] ?? 31);
 
 describe('every wait', function () {
-  this.timeout(120_000);
+  this.timeout(60_000 + 1_800_000 / EVERY);
   for (const [index, wait] of WAITS.entries())
     it(`${wait.name}: progress, answers, the right end`, async () => {
       const failures: string[] = [];

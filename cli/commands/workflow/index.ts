@@ -21,7 +21,8 @@ function registerVerify(workflow: Command, run: Registrar): void {
     .summary('Compare open payments with open workflows')
     .description(
       'Compare the open payments and rule changes of PostgreSQL with the open workflows of Temporal. With --refresh, ' +
-        'every open payment then asks its provider what happened, and a payment without a workflow is reopened.\n\n' +
+        'a worker then runs the hourly check, which ends a workflow that is not the payment’s; every open payment ' +
+        'asks its provider what happened, and a payment without a workflow is reopened.\n\n' +
         'Exit code 1 if anything differs or does not answer.',
     )
     .option('--refresh', 'have every open payment ask its provider, and reopen payments without a workflow')
@@ -32,11 +33,13 @@ function registerVerify(workflow: Command, run: Registrar): void {
 
 async function verify(context: CommandContext, options: { refresh?: boolean; as?: string }): Promise<Answer> {
   const report = await (options.refresh === true ? refresh(context, options.as) : compare(context));
-  const ok = report.problems.length === 0 && report.unanswered.length === 0;
+  const isUnchecked = 'check' in report && report.check === null;
+  const ok = report.problems.length === 0 && report.unanswered.length === 0 && !isUnchecked;
   if (!ok)
     context.explain(
       `gateway: ${report.problems.length} differences, ${report.unanswered.length} payments without an answer`,
     );
+  if (isUnchecked) context.explain('gateway: no worker has ended the hourly check in time');
   return answer({ ok, ...report }, ok ? 0 : 1);
 }
 
@@ -60,8 +63,8 @@ async function refresh(context: CommandContext, name: string | undefined) {
     STATEMENT_TIMEOUT_MS,
   );
   if (done.kind === 'not_permitted') throw notPermitted(actor.handle, 'workflow.refresh');
-  const { refreshed, unanswered } = done;
-  return { ...presentComparison(done), refreshed, unanswered };
+  const { check, refreshed, unanswered } = done;
+  return { ...presentComparison(done), check, refreshed, unanswered };
 }
 
 function presentComparison({ objects, workflows, problems }: OpenComparison) {

@@ -243,7 +243,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'parado.',
     safeAction:
       'Nada no pagamento: a verificação de hora em hora o reabre enquanto falhar. O alerta diz o motivo e o registro ' +
-      'do worker tem o erro: instale uma versão que o corrija.',
+      'do worker tem o erro: instale uma versão que o corrija. Se o pagamento ainda não está gravado, nada aconteceu ' +
+      'no provedor: encerre o processo no Temporal.',
   },
   WORKFLOW_IMPOSTOR: {
     meaning:

@@ -158,7 +158,7 @@ describe('plans', () => {
            player_ref, provider, request_sealed, review_reasons, created_at, updated_at, expires_at)
          SELECT 'dep_open' || number, $1, 'open' || number, 'pending', 1, 5000, 'BRL', 'pix', 'crowd', 'simulator',
            repeat('x', 400)::bytea, '{}', at, at, at + interval '30 minutes'
-         FROM generate_series(1, $2::int) AS number, LATERAL (SELECT $3::timestamptz - interval '10 minutes' AS at)`,
+         FROM generate_series(1, $2::int) AS number, (SELECT $3::timestamptz - interval '10 minutes' AS at) AS long_ago`,
         [operationId, open, end.toISOString()],
       );
       await client.query('COMMIT');

@@ -282,6 +282,19 @@ describe('store: the steps of a deposit', () => {
       assert.equal((await row()).status, 'returned');
       assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
     });
+
+    it('the provider’s report of the return that a person requested is that person’s return, not another one', async () => {
+      await conclude('never');
+      reported('done');
+      await steps.examineCharge({ ...later(3, 1), rules: 'asked' });
+      const { status, decidedBy } = await row();
+      assert.deepEqual([status, await alerts()], ['returned', []]);
+      assert.deepEqual(
+        (decidedBy as { person: string; decision: string }[]).map(({ person, decision }) => [person, decision]),
+        [['ana', 'return']],
+      );
+      assert.deepEqual(await audited(), ['deposit.return_requested', 'deposit.return']);
+    });
   });
 
   it('a refusal of the rules is stored without a row', async () => {

@@ -37,5 +37,6 @@ describe('times in lists', () => {
   it('a moment ahead is an ordinary difference, and a deadline may be of the future', async () => {
     const dueAt = '2026-12-04T12:00:00.000Z';
     assert.deepEqual(await listed({ openedAt: '2026-11-27T12:01:00.000Z', dueAt }), [[{ openedAt: AT, dueAt }], 0]);
+    assert.deepEqual(await listed({ openedAt: EARLIER, dueAt }), [[{ openedAt: EARLIER, dueAt }], 0]);
   });
 });

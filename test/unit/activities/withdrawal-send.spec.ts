@@ -388,6 +388,34 @@ describe('a write-off', () => {
     assert.equal(other.outcome.kind, 'too_early', 'it is processing by now');
   });
 
+  it('the second person is nobody who is close to the first one, and breaks no glass', async () => {
+    const withdrawal = await traceless();
+    await decide(withdrawal, 'ana');
+    for (const [change, kind] of [
+      [{ closeTo: ['ana'] }, 'too_close'],
+      [{ means: 'break_glass' }, 'never_second'],
+    ] as const) {
+      const actId = withdrawal.act('ben', 'withdrawal.write_off', { evidence: EVIDENCE });
+      withdrawal.database.acts.change(actId, change);
+      const decided = await withdrawal.steps.decideWriteOff({ ...withdrawal.ref(after(DAY)), actId, isLookedUp: true });
+      assert.deepEqual(decided.outcome, { kind });
+    }
+    assert.equal(withdrawal.stored.snapshot.status, 'approved');
+  });
+
+  it('a decision that is not the second one any more when the last look is over lapses, and requests nothing', async () => {
+    const withdrawal = await traceless();
+    await decide(withdrawal, 'ana');
+    for (const [person, evidence] of [
+      ['ana', EVIDENCE],
+      ['ana', 'ticket 9'],
+      ['ben', 'ticket 9'],
+    ] as const)
+      assert.deepEqual((await decide(withdrawal, person, { evidence, isLookedUp: true })).outcome, { kind: 'lapsed' });
+    assert.equal(withdrawal.stored.snapshot.writeOffs?.length, 1);
+    assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'written_off' });
+  });
+
   describe('of a payout that stays processing', () => {
     /** Accepted a day and a half ago, and still processing. */
     async function processing(): Promise<WithdrawalWorld> {

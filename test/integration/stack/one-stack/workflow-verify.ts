@@ -5,6 +5,7 @@ import type { Client } from '@temporalio/client';
 import { refreshAll } from '../../../../staff/acts/open-refresh.js';
 import { compareOpen } from '../../../../staff/reads/open-comparison.js';
 import { DEPOSIT_WORKFLOW } from '../../../../contract/temporal/deposit.js';
+import { TASK_QUEUES } from '../../../../contract/temporal/task-queues.js';
 import { newId } from '../../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../../store/database.js';
 import { readOpenObjects } from '../../../../store/payments/open-objects.js';
@@ -69,6 +70,35 @@ export const workflowVerifyTests = (openStack: OpenStack) =>
       assert.equal((await stack.gateway('workflow', 'verify'))['ok'], true);
       await stack.client.sandbox.payDeposit(id, once());
       await stack.receiver.waitFor(id, 'deposit.paid');
+    });
+
+    it('an impostor under its id → workflow_impostor; --refresh has the hourly check end it, and it is reopened', async () => {
+      const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
+      await database.$transaction([
+        database.$executeRaw`SET LOCAL session_replication_role = replica`,
+        database.$executeRaw`UPDATE deposit SET created_at = created_at - interval '10 minutes' WHERE id = ${id}`,
+      ]);
+      await temporal.workflow.getHandle(id).terminate('by an attacker');
+      const input = { kind: 'reopen', depositId: id, operationId: stack.operation.operation_id };
+      await temporal.workflow.start(DEPOSIT_WORKFLOW, { workflowId: id, taskQueue: 'attacker', args: [input] });
+      const found = (await stack
+        .gateway('workflow', 'verify', '--refresh')
+        .catch((error: { stdout: string }) => JSON.parse(error.stdout))) as Record<string, unknown>;
+      assert.deepEqual(
+        [found['problems'], found['check'], found['refreshed'], found['unanswered']],
+        [
+          [{ problem: 'workflow_impostor', kind: 'deposit', id, status: 'pending' }],
+          { compared: 1, reopened: 1, failed: 0 },
+          1,
+          [],
+        ],
+      );
+      const { taskQueue, status } = await temporal.workflow.getHandle(id).describe();
+      assert.deepEqual([taskQueue, status.name], [TASK_QUEUES.payments, 'RUNNING']);
+      assert.equal(await database.alert.count({ where: { kind: 'WORKFLOW_IMPOSTOR', objectId: id } }), 1);
+      assert.equal((await stack.gateway('workflow', 'verify'))['ok'], true);
+      await stack.client.cancelDeposit(id, once());
+      await eventually(async () => (await compareOpen(database, temporal)).workflows === 0, 'the index knows', 30_000);
     });
 
     it('one payment that Temporal refuses, and one whose call fails, do not stop the others', async () => {
