@@ -161,8 +161,16 @@ describe('plans', () => {
          FROM generate_series(1, $2::int) AS number, (SELECT $3::timestamptz - interval '10 minutes' AS at) AS long_ago`,
         [operationId, open, end.toISOString()],
       );
+      // A key for each payment of thirty days.
+      await client.query(
+        `INSERT INTO idempotency_key (operation_id, key, fingerprint, object_id, token, state, locked_at, created_at)
+         SELECT $1, 'key' || number, '', 'dep_' || number, gen_random_uuid(), 'finished', at, at
+         FROM generate_series(1, $2::int) AS number,
+           LATERAL (SELECT $3::timestamptz - number * interval '30 days' / $2::int AS at) AS created`,
+        [operationId, SIZES[size], end.toISOString()],
+      );
       await client.query('COMMIT');
-      await client.query('VACUUM ANALYZE deposit');
+      await client.query('VACUUM ANALYZE deposit, idempotency_key');
     }
     const since = new Date(end.getTime() - 60_000);
     const pages = { waitingDeposits: 0 };
