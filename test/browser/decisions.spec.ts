@@ -7,6 +7,7 @@ import { PERSONAL } from '../integration/cli/payments.js';
 import { accessibilityFaults, type Visitor } from './chromium.js';
 import { dialog, opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
+import { togetherTests } from './together.js';
 
 describe('the panel’s page: decisions', function () {
   this.timeout(90_000);
@@ -326,4 +327,6 @@ describe('the panel’s page: decisions', function () {
     assert.equal(await clara.page.getByRole('button', { name: /Reveal/ }).count(), 0);
     assert.deepEqual(await clara.faults(), []);
   });
+
+  togetherTests(() => ({ world, rita, paulo }));
 });
