@@ -163,6 +163,37 @@ describe('withdrawal: a send that was lost', () => {
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
   });
 
+  it('approved stays: a callback during the last look, while its own look-up has no answer', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    const { lookupGate } = withdrawal.payout;
+    await withdrawal.writeOff('ana');
+    lookupGate.close();
+    const decision = withdrawal.writeOff('ben');
+    await eventually(() => lookupGate.queue > 0, 'the last look is under way');
+    await withdrawal.notice();
+    await eventually(() => lookupGate.queue > 1, 'the look-up of the callback is under way');
+    lookupGate.letFirstThrough();
+    assert.equal(kindOf(await decision), 'lapsed');
+    lookupGate.open();
+    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+  });
+
+  it('approved stays: a callback before the second person decides, while its look-up has no answer', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    const { lookupGate } = withdrawal.payout;
+    await withdrawal.writeOff('ana');
+    lookupGate.close();
+    await withdrawal.notice();
+    await eventually(() => lookupGate.queue > 0, 'the look-up of the callback is under way');
+    const others = lookupGate.queue;
+    const decision = withdrawal.writeOff('ben');
+    await eventually(() => lookupGate.queue > others, 'the last look is under way');
+    lookupGate.letLastThrough();
+    assert.equal(kindOf(await decision), 'lapsed');
+    lookupGate.open();
+    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+  });
+
   it('approved stays: the provider does not answer the last look; the request waits on', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     await withdrawal.writeOff('ana');

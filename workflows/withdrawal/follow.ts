@@ -44,7 +44,7 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
 export async function lookUp(process: WithdrawalProcess): Promise<void> {
   const { status } = process.withdrawal;
   const request = process.lookUps.start();
-  const isNoticed = process.takeNotice();
+  const { notices, hasNotice: isNoticed } = process;
   const isOver = () => isSettled(process, status) || process.shouldContinueAsNew;
   const waiting = { wait: (since: string) => lookUpWait(process, since), until: () => alertAt(process), isOver };
   const call = process.messages.call(() => ask(process, isNoticed, request.unanswered));
@@ -54,9 +54,12 @@ export async function lookUp(process: WithdrawalProcess): Promise<void> {
     served = await process.messages.serve(waiting, call);
   }
   call.leave();
-  if (served.kind === 'done') return request.answer();
+  if (served.kind === 'done') {
+    process.noticesAnswered(notices);
+    return request.answer();
+  }
   request.withdraw();
-  if (isNoticed) process.notice();
+  if (isNoticed) process.followNotice();
 }
 
 /** It left the state, or its send turned out to have left nothing: then it is checked and sent again. */

@@ -52,7 +52,9 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   progress: Progress = { ...AT_THE_START };
   /** Since the last check began, a notice said that what it waits for before its send has ended. */
   isCheckRequested = false;
-  private isNoticed = false;
+  /** Callbacks that named the payout, and how many of them had come before the provider last answered. */
+  private namedBy = 0;
+  private answeredOf = 0;
   private result: WithdrawalOpening | null = null;
   /** Why look-ups have no answer; null when the last one was answered. */
   private lookUpError: string | null = null;
@@ -102,9 +104,14 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
 
   /** Notes that a callback named the payout, so the provider knows it. */
   override notice(): void {
-    this.isNoticed = true;
+    this.namedBy += 1;
+    this.followNotice();
+  }
+
+  /** Looks up what a callback named, and again soon if that changes nothing. */
+  followNotice(): void {
     this.followAtOnce();
-    super.notice();
+    this.requestLookUp();
   }
 
   /** The repeated look-ups begin over, with short pauses, as soon as the requested one is answered. */
@@ -112,16 +119,19 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     if (this.isSent) this.progress.lookUpAt = now();
   }
 
-  /** A callback came since the last look-up. */
-  get hasNotice(): boolean {
-    return this.isNoticed;
+  /** How many callbacks have named the payout. */
+  get notices(): number {
+    return this.namedBy;
   }
 
-  /** Whether a callback arrived since the last look-up. Reading it resets it. */
-  takeNotice(): boolean {
-    const { isNoticed } = this;
-    this.isNoticed = false;
-    return isNoticed;
+  /** A callback came, and the provider has not been asked and answered since. */
+  get hasNotice(): boolean {
+    return this.namedBy > this.answeredOf;
+  }
+
+  /** The provider answered a look-up that began after so many callbacks. */
+  noticesAnswered(count: number): void {
+    this.answeredOf = count;
   }
 
   /** For validators: refuses a cancel that cannot succeed, before it enters the history. */

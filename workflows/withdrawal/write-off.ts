@@ -9,13 +9,14 @@ import { assertStepFailed } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 
 export async function writeOff(process: WithdrawalProcess, { actId }: WriteOffDecision): Promise<WriteOffOutcome> {
+  const noticesBefore = process.notices;
   const first = await process.messages.ask(() => decide(process, actId, false));
   if (first.outcome.kind !== 'look_once_more') return outcomeOf(first);
   // The look-up runs concurrently with the process: only this person waits for it.
   const isLookedUp = await lookOnceMore(process);
   if (!isLookedUp) return { kind: 'provider_silent', withdrawal: process.withdrawal };
-  // A callback that arrived in the meantime proves that the provider knows the payout.
-  if (process.hasNotice) return { kind: 'lapsed', withdrawal: process.withdrawal };
+  // A callback proves that the provider knows the payout, whatever this look-up answered.
+  if (process.hasNotice || process.notices > noticesBefore) return { kind: 'lapsed', withdrawal: process.withdrawal };
   return outcomeOf(await process.messages.ask(() => decide(process, actId, true)));
 }
 
