@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import { badInput } from './problem.js';
+import type { RunOnServer } from './server-run.js';
 
 /** What a command prints: one JSON object. The exit code is 1 when a check found a problem. */
 export interface Answer {
@@ -43,7 +44,32 @@ export interface CommandContext {
   withTemporal<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
   /** Seals and opens secrets with the configured keys. */
   sealer(): Promise<Sealer>;
+  /** The file that an option or argument names. `field` is that one, for problems. */
+  readFile(field: string, path: string, mostBytes: number): Promise<Buffer>;
+  /** A code that must not be among the arguments, which every process list shows. */
+  readCode(): Promise<string>;
+  readonly session: KeptSession;
+  /** Runs a staff command on the gateway's server; `null`: this command does everything itself. */
+  readonly onServer: RunOnServer | null;
+  /** The gateway's server runs it for somebody elsewhere: paths of files are not this machine's. */
+  readonly isServed: boolean;
 }
+
+/** Where the proof of the person's session is kept between commands. */
+export interface KeptSession {
+  /** The file's path. Throws a CommandProblem if there is none. */
+  place(): Promise<string>;
+  /** `null`: no one is signed in here. */
+  read(): Promise<string | null>;
+  keep(token: string): Promise<void>;
+  forget(): Promise<void>;
+}
+
+/** What is a context's own: the rest follows from the variables. */
+export type OwnContext = Pick<
+  CommandContext,
+  'explain' | 'readFile' | 'readCode' | 'session' | 'onServer' | 'isServed'
+>;
 
 /** Turns a command's work into a commander action. */
 export type Registrar = <Arguments extends unknown[]>(
@@ -53,10 +79,10 @@ export type Registrar = <Arguments extends unknown[]>(
 /** Adds a command, or a noun with its commands, to `parent`. */
 export type Register = (parent: Command, run: Registrar) => void;
 
-export function createContext(environment: NodeJS.ProcessEnv, explain: (text: string) => void): CommandContext {
+export function createContext(environment: NodeJS.ProcessEnv, own: OwnContext): CommandContext {
   return {
+    ...own,
     environment,
-    explain,
     async withDatabase(work, statementTimeoutMs = 10_000) {
       const { withDatabase } = await import('./connections/database.js');
       return withDatabase(environment, statementTimeoutMs, work);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The entry point of `npm run --silent gateway -- …`.
 import { runGateway } from './program.js';
+import { secretReader } from './terminal/secret.js';
 
 // A reader may close the pipe early (`… | head`): that is no failure. Any other lost output is.
 let isLost = false;
@@ -19,6 +20,7 @@ const exitCode = await runGateway(process.argv.slice(2), {
   writeError: (text) => process.stderr.write(text),
   isInteractive: process.stdout.isTTY === true,
   width: process.stdout.columns,
+  readSecret: secretReader(process.stdin, process.stderr),
 });
 // A write can have failed while the command ran.
 process.exitCode ??= exitCode;

@@ -10,6 +10,8 @@ export class CommandProblem extends Error {
   constructor(
     readonly exitCode: FailureCode,
     message: string,
+    /** It can be done in the panel, with a passkey. */
+    readonly isForPanel = false,
   ) {
     super(message);
   }
@@ -28,4 +30,9 @@ export function badInput(field: string, problem: string): CommandProblem {
 /** The command was understood and cannot be done now. */
 export function refused(message: string): CommandProblem {
   return new CommandProblem(1, message);
+}
+
+/** The command was understood, and what it asks for is signed in the panel. */
+export function refusedForPanel(message: string): CommandProblem {
+  return new CommandProblem(1, message, true);
 }

@@ -2,10 +2,13 @@
 import { Command, CommanderError } from 'commander';
 import { productionProblems } from '../platform/config/production.js';
 import { completeEnvironment } from '../platform/config/secret-files.js';
-import { type Answer, createContext } from './context.js';
+import { type Answer, createContext, type Registrar } from './context.js';
 import { registerCommands } from './commands/index.js';
+import { isElsewhere, runElsewhere } from './elsewhere.js';
+import { ownContext } from './own-context.js';
 import { badInput, isCommandProblem } from './problem.js';
 import { harmless } from './terminal/cells.js';
+import type { RunOnServer } from './server-run.js';
 import { shown } from './terminal/show.js';
 
 /** What a run reads from and writes to. Tests run the command in their own process with it. */
@@ -19,6 +22,10 @@ export interface Terminal {
   readonly isInteractive?: boolean;
   /** Columns of the terminal. */
   readonly width?: number;
+  /** Asks for a secret that must not be shown, or reads it from standard input; by default there is none. */
+  readonly readSecret?: (prompt: string) => Promise<string>;
+  /** Where staff commands of production run; by default the server that GATEWAY_PANEL_URL names. */
+  readonly onServer?: RunOnServer;
 }
 
 const DEFAULT_WIDTH = 80;
@@ -26,9 +33,15 @@ const DEFAULT_WIDTH = 80;
 /** Runs a command. @returns the exit code: 0 done, 1 refused or failed, 2 called wrongly. Never throws. */
 export async function runGateway(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const program = createProgram(terminal, (printed, isJson) => {
-    print(printed, terminal, isJson);
-    exitCode = printed.exitCode;
+  const program = createProgram(terminal, (work) => async (...given) => {
+    assertUsable(terminal.environment);
+    const command = given.at(-1) as unknown as Command;
+    const context = createContext(terminal.environment, ownContext(terminal));
+    const ran = (await isElsewhere(context, command))
+      ? await runElsewhere(context, argv, command)
+      : await work(context, ...given);
+    print(ran, terminal, program.opts<{ json?: true }>().json === true);
+    exitCode = ran.exitCode;
   });
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -54,24 +67,20 @@ function takesColours({ NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   return (NO_COLOR ?? '') === '' && TERM !== 'dumb';
 }
 
-/** The tree of commands. `print` gets the answer of the command that ran. */
+/** The tree of commands. `run` turns each one's work into its action; without it they do nothing. */
 export function createProgram(
-  terminal: Terminal,
-  print: (answer: Answer, isJson: boolean) => void = () => undefined,
+  { writeOut }: Pick<Terminal, 'writeOut'>,
+  run: Registrar = () => () => Promise.resolve(),
 ): Command {
-  const context = createContext(terminal.environment, (text) => terminal.writeError(`${text}\n`));
   const program = new Command('gateway')
     .description(DESCRIPTION)
     .usage('<command> [options]')
     .option('--json', 'print the JSON object, also on a terminal; works after every command')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-    .configureOutput({ writeOut: terminal.writeOut, writeErr: () => undefined, outputError: () => undefined })
+    .configureOutput({ writeOut, writeErr: () => undefined, outputError: () => undefined })
     .addHelpText('after', EXAMPLES);
-  registerCommands(program, (work) => async (...given) => {
-    assertUsable(terminal.environment);
-    print(await work(context, ...given), program.opts<{ json?: true }>().json === true);
-  });
+  registerCommands(program, run);
   return program;
 }
 
@@ -99,7 +108,7 @@ Run a command with --help for its options and examples.`;
 
 function report(error: unknown, argv: readonly string[], terminal: Terminal): number {
   if (error instanceof CommanderError) return reportUsage(error, argv, terminal);
-  const [exitCode, message] = describe(error);
+  const [exitCode, message] = describe(error) ?? [1, faultText(error)];
   terminal.writeError(`gateway: ${oneLine(message)}\n`);
   return exitCode;
 }
@@ -116,14 +125,20 @@ function reportUsage(error: CommanderError, argv: readonly string[], terminal: T
   return 2;
 }
 
-function describe(error: unknown): [exitCode: 1 | 2, message: string] {
+/** The exit code and one line for people; `null` for a fault of the program. */
+export function describe(error: unknown): [exitCode: 1 | 2, message: string] | null {
   if (isCommandProblem(error)) return [error.exitCode, error.message];
-  if (!(error instanceof Error)) return [1, 'internal error'];
+  if (!(error instanceof Error)) return null;
+  if (error instanceof CommanderError) return [2, error.message.replace(/^error: /, '')];
   if (error.name === 'ConfigurationError') return [2, error.message];
   // A database client's message repeats the values of its query; its code is enough to look it up.
   if ('clientVersion' in error)
     return [1, `PostgreSQL refused or failed (${error.name}${'code' in error ? ` ${String(error.code)}` : ''})`];
-  return [1, `internal error: ${error.name}: ${error.message}`];
+  return null;
+}
+
+function faultText(error: unknown): string {
+  return error instanceof Error ? `internal error: ${error.name}: ${error.message}` : 'internal error';
 }
 
 function oneLine(text: string): string {

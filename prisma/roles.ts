@@ -15,7 +15,12 @@ export const ROLES = {
     includes: [],
     of: 'the panel: where people decide; reads everything but secrets, and opens payments',
   },
-  gateway_command: { includes: [], of: 'the `gateway` command; reads everything' },
+  gateway_command: {
+    includes: [],
+    of: 'the server of the `gateway` command (in a sandbox the command itself); reads everything',
+  },
+  gateway_setup: { includes: [], of: 'the installation: makes the first admins, once' },
+  gateway_certificates: { includes: [], of: 'the machine of the clients’ authority: reads what is revoked' },
   gateway_reader: { includes: [], of: 'people and tools that only read; reads everything but secrets' },
 } as const satisfies Readonly<Record<string, { readonly includes: readonly string[]; readonly of: string }>>;
 

@@ -7,7 +7,7 @@ import { inRoot, root } from './bootstrap/root.mjs';
 const { nodeFileTrace } = await import('@vercel/nft');
 
 const PROGRAMS = [
-  ...['api', 'ingress', 'panel', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map(
+  ...['api', 'ingress', 'panel', 'command', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map(
     (name) => `dist/${name}/main.js`,
   ),
   'dist/worker/adapted-sdk.js',

@@ -90,8 +90,8 @@ export async function readAuthority(folder: string): Promise<Authority> {
     readPem(folder, AUTHORITY_FILES.key),
   ];
   const certificate = new x509.X509Certificate(certificatePem);
-  const environment = (['sandbox', 'production'] as const).find((one) => certificate.subject === authorityName(one));
-  if (environment === undefined)
+  const environment = environmentOf(certificate.subject);
+  if (environment === null)
     throw badInput('--authority', `${folder} holds the certificate of something else (${certificate.subject})`);
   const key = await webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(privatePem), ALGORITHM, false, [
     'sign',
@@ -175,6 +175,11 @@ export function writeWhole(path: string, content: string, mode: number): void {
   writeFileSync(unfinished, content, { mode });
   chmodSync(unfinished, mode);
   renameSync(unfinished, path);
+}
+
+/** The environment of the authority with this subject; `null` if it is none of ours. */
+export function environmentOf(subject: string): AuthorityEnvironment | null {
+  return (['sandbox', 'production'] as const).find((one) => subject === authorityName(one)) ?? null;
 }
 
 const authorityName = (environment: AuthorityEnvironment) => `CN=Operator Payments Gateway ${environment} clients`;

@@ -5,8 +5,10 @@ import { changeOf } from '../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { noSuchOperation } from '../inputs/existing.js';
 import { readId, readName } from '../inputs/identifiers.js';
+import { FileOption } from '../inputs/named-file.js';
 import { readNetworks } from '../inputs/networks.js';
 import { ACCOUNT_HELP, ACCOUNT_TAKEN, readAccount } from '../inputs/provider-account.js';
+import { MOST_RULES_BYTES } from '../inputs/sizes.js';
 import { readWebhookUrl } from '../inputs/webhook-url.js';
 import { listed } from '../limits.js';
 import { type AccountName, slotOf } from '../../domain/provider-accounts.js';
@@ -53,7 +55,13 @@ function registerCreate(operation: Command, run: Registrar): void {
     )
     .requiredOption('--provider <slot>', `its payment provider: ${ACCOUNT_HELP}`)
     .option('--webhook-url <url>', 'where its events are delivered (https in production)')
-    .option('--rules <file>', 'its rule set as JSON (default: PIX in BRL, no limits, first withdrawal reviewed)')
+    .addOption(
+      new FileOption(
+        '--rules <file>',
+        'its rule set as JSON (default: PIX in BRL, no limits, first withdrawal reviewed)',
+        MOST_RULES_BYTES,
+      ),
+    )
     .option('--allow <cidr...>', 'networks that may call; without it any in the sandbox, none in production', [])
     .addOption(personOption('who creates it'))
     .addHelpText(
@@ -79,7 +87,7 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     webhookUrl:
       webhookUrl === undefined ? null : await readWebhookUrl(context, '--webhook-url', webhookUrl, environment),
     networks: readNetworks('--allow', options.allow),
-    ...(await readRules(options.rules)),
+    ...(await readRules(context, options.rules)),
   };
   const actor = await actorOf(context, options.as);
   const { addOperation } = await import('../../staff/acts/operations.js');
@@ -103,10 +111,10 @@ function refuseSimulator(field: string, account: AccountName, environment: strin
     throw badInput(field, 'must not be the simulator in production: it moves no money');
 }
 
-async function readRules(path: string | undefined) {
+async function readRules(context: CommandContext, path: string | undefined) {
   if (path !== undefined) {
     const { readRuleSetFile } = await import('../inputs/rule-set-file.js');
-    return readRuleSetFile('--rules', path);
+    return readRuleSetFile(context, '--rules', path);
   }
   const { defaultRuleSet } = await import('../../domain/rules/rule-set.js');
   return { rules: defaultRuleSet(1), engine: null };

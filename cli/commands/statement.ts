@@ -5,6 +5,8 @@ import { changeOf } from '../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { readGivenReason } from '../inputs/identifiers.js';
 import { ACCOUNT_HELP, readAccount } from '../inputs/provider-account.js';
+import { FileArgument } from '../inputs/named-file.js';
+import { MOST_STATEMENT_BYTES } from '../inputs/sizes.js';
 import { readStatementFile } from '../inputs/statement-file.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, personOption, wholeNumber } from '../options.js';
@@ -29,7 +31,7 @@ export function registerStatement(program: Command, run: Registrar): void {
     )
     .argument('<slot>', ACCOUNT_HELP)
     .argument('<day>', DAY)
-    .argument('<file>', 'CSV: id,kind,amount,settled_at,end_to_end_id')
+    .addArgument(new FileArgument('<file>', 'CSV: id,kind,amount,settled_at,end_to_end_id', MOST_STATEMENT_BYTES))
     .addOption(personOption('who imports it'))
     .addHelpText('after', examples('statement import a 2026-11-23 extrato.csv'))
     .action(run(importDay));
@@ -71,7 +73,7 @@ async function importDay(
   options: { as?: string },
 ): Promise<Answer> {
   const of = { provider: readAccount('SLOT', slot), day: readDay('DAY', dayText, CLOCK) };
-  const lines = await readStatementFile(path);
+  const lines = await readStatementFile(context, path);
   const actor = await actorOf(context, options.as);
   const { importStatement } = await import('../../staff/acts/statements.js');
   const outcome = await context.withDatabase((database) => importStatement(database, actor, of, lines));

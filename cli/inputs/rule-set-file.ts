@@ -3,20 +3,20 @@ import { parseStrictJson } from '../../contract/http/strict-json.js';
 import { issueMessage } from '../../domain/issue-messages.js';
 import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft, type RuleSet, RuleSetError } from '../../domain/rules/rule-set.js';
+import type { CommandContext } from '../context.js';
 import { badInput } from '../problem.js';
-import { readBytes } from './files.js';
-
-const MOST_BYTES = 64 * 1024;
+import { MOST_RULES_BYTES } from './sizes.js';
 
 /**
  * The rule set in the file. Its `version` is optional and replaced when it is stored. Its member `engine` has the
  * engine's thresholds and is not part of the rule set; null if it is absent.
  */
 export async function readRuleSetFile(
+  context: CommandContext,
   field: string,
   path: string,
 ): Promise<{ rules: RuleSet; engine: EngineRules | null }> {
-  const parsed = parseStrictJson(await readBytes(field, path, MOST_BYTES));
+  const parsed = parseStrictJson(await context.readFile(field, path, MOST_RULES_BYTES));
   const problem = parsed.ok ? parsed.problems[0] : parsed.error;
   if (problem !== undefined)
     throw badInput(field, `${problem.field === '' ? '' : `${problem.field}: `}${problem.message}`);

@@ -2,18 +2,17 @@
 // and its field, and then nothing of the file is imported.
 import { readInstant } from '../../domain/instant.js';
 import { STATEMENT_KINDS, type StatementLine } from '../../domain/statements.js';
+import type { CommandContext } from '../context.js';
 import { badInput } from '../problem.js';
-import { readBytes } from './files.js';
+import { MOST_STATEMENT_BYTES } from './sizes.js';
 
-/** About 150,000 lines. */
-const MOST_BYTES = 16 * 1024 * 1024;
 const COLUMNS = ['id', 'kind', 'amount', 'settled_at', 'end_to_end_id'] as const;
 type Column = (typeof COLUMNS)[number];
 
 /** Throws a CommandProblem that names the line and the field. */
-export async function readStatementFile(path: string): Promise<StatementLine[]> {
+export async function readStatementFile(context: CommandContext, path: string): Promise<StatementLine[]> {
   const { parse, CsvError } = await import('csv-parse/sync');
-  const bytes = await readBytes('FILE', path, MOST_BYTES);
+  const bytes = await context.readFile('FILE', path, MOST_STATEMENT_BYTES);
   let records: Record<Column, string>[];
   try {
     records = parse(bytes, { columns: header, bom: true, skip_empty_lines: true, trim: true });

@@ -26,6 +26,17 @@ const staffSchema = sharedSchema.pick({ GATEWAY_ENVIRONMENT: true }).extend({
   HOME: z.string().optional(),
 });
 const panelPlaceSchema = panelSchema.pick({ PANEL_URL: true, GATEWAY_ENVIRONMENT: true });
+const panelAddressSchema = z
+  .object({
+    GATEWAY_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
+    /** The panel's address in people's browsers. */
+    GATEWAY_PANEL_URL: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
+  })
+  .refine(
+    ({ GATEWAY_ENVIRONMENT, GATEWAY_PANEL_URL }) =>
+      GATEWAY_ENVIRONMENT === 'sandbox' || GATEWAY_PANEL_URL.startsWith('https://'),
+    { path: ['GATEWAY_PANEL_URL'], error: 'must be an https address in production' },
+  );
 const identityProviderSchema = panelSchema.pick({ PANEL_OIDC_ISSUER: true });
 const deploymentSchema = sharedSchema.pick({ WORKER_DEPLOYMENT_NAME: true });
 
@@ -62,6 +73,11 @@ export function readStaffConfig(environment: NodeJS.ProcessEnv) {
 /** Where people open the panel. Throws ConfigurationError naming the variable. */
 export function readPanelPlace(environment: NodeJS.ProcessEnv) {
   return readEnvironment(panelPlaceSchema, environment);
+}
+
+/** Where staff commands run in production. Throws ConfigurationError naming the variable. */
+export function readPanelAddress(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(panelAddressSchema, environment);
 }
 
 /**

@@ -13,7 +13,7 @@ export interface ConfigurationProblem {
 }
 
 /** The needs of a process in addition to the common ones. */
-export type ProcessKind = 'api' | 'ingress' | 'panel' | 'worker' | 'other';
+export type ProcessKind = 'api' | 'ingress' | 'panel' | 'command' | 'worker' | 'other';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -140,6 +140,8 @@ const isAnySet = (environment: Environment, names: RegExp) =>
   Object.keys(environment).some((name) => names.test(name) && isSet(name)(environment));
 const ofApi = (process: ProcessKind) => process === 'api';
 const ofPanel = (process: ProcessKind) => process === 'panel';
+/** Those behind the panel's edge. */
+const servesStaff = (process: ProcessKind) => process === 'panel' || process === 'command';
 const ofWorker = (process: ProcessKind) => process === 'worker';
 const servesProviders = ({ WORKER_TASK_QUEUES: queues }: Environment) =>
   queues === undefined || queues.split(',').some((queue) => /^(payments|provider.*)$/.test(queue.trim()));
@@ -189,13 +191,13 @@ const EXCESSES: readonly Excess[] = [
 
 const NEEDS: readonly Need[] = [
   {
-    of: ofPanel,
+    of: servesStaff,
     variable: 'TRUSTED_PROXIES',
     isMet: isSet('TRUSTED_PROXIES'),
     message: 'must name the panel’s TLS edge in production: without it everybody has the edge’s address',
   },
   {
-    of: ofPanel,
+    of: servesStaff,
     variable: 'TRUSTED_PROXY_HEADER',
     isMet: isSet('TRUSTED_PROXY_HEADER'),
     message: 'must name the header in which the edge writes the client’s address',

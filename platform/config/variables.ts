@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { alertTargetsVariables } from './alert-targets.js';
 import { apiSchema } from './api.js';
 import { auditSchema } from './audit.js';
+import { commandServerSchema } from './command-server.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
 import { ingressSchema } from './ingress.js';
 import { panelSchema } from './panel.js';
@@ -37,7 +38,14 @@ const tracing = Object.keys(TRACING_VARIABLES);
  */
 export const PROCESS_VARIABLES: Readonly<
   Record<
-    'api' | 'ingress' | 'panel' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'sandbox/prepare',
+    | 'api'
+    | 'ingress'
+    | 'panel'
+    | 'command'
+    | 'worker'
+    | 'sandbox/simulator'
+    | 'sandbox/demo-operator'
+    | 'sandbox/prepare',
     readonly string[]
   >
 > = {
@@ -52,6 +60,7 @@ export const PROCESS_VARIABLES: Readonly<
   ],
   ingress: [...variablesOf(ingressSchema), ...temporal, ...keys, ...variablesOf(callbacksSchema), ...tracing],
   panel: [...variablesOf(panelSchema), ...temporal, ...keys, ...tracing],
+  command: [...variablesOf(commandServerSchema), ...temporal, ...keys],
   worker: [
     ...variablesOf(workerSchema),
     ...temporal,

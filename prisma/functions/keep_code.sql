@@ -1,4 +1,4 @@
--- A code in somebody else's name is given by the command alone. The panel's role only makes codes for the command line
+-- A code in somebody else's name is given by the command, and at the installation, alone. The panel's role only makes codes for the command line
 -- of the person who asks.
 CREATE OR REPLACE FUNCTION keep_code() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -6,7 +6,8 @@ BEGIN
     IF NEW.created_by <> NEW.staff_handle THEN
       RAISE EXCEPTION 'a code for the command line is made by its person' USING ERRCODE = 'restrict_violation';
     END IF;
-  ELSIF NOT pg_has_role(session_user, 'gateway_command', 'USAGE') THEN
+  ELSIF NOT pg_has_role(session_user, 'gateway_command', 'USAGE')
+    AND NOT pg_has_role(session_user, 'gateway_setup', 'USAGE') THEN
     RAISE EXCEPTION 'a code is given by the command' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;

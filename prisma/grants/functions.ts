@@ -1,5 +1,5 @@
 // Which roles may call which function.
-import { API, COMMAND, PANEL, PAYMENTS, RULES, type FunctionGrant } from './grant.js';
+import { API, COMMAND, PANEL, PAYMENTS, RULES, SETUP, type FunctionGrant } from './grant.js';
 
 /** Every function. A function that only triggers or other functions call needs no grant. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>> = {
@@ -8,7 +8,10 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   alert_passkey: [],
   alert_role: [],
   append_audit: [
-    { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'appends to the chain, which cannot be written otherwise' },
+    {
+      to: [...PAYMENTS, ...PANEL, ...COMMAND, ...SETUP],
+      because: 'appends to the chain, which cannot be written otherwise',
+    },
   ],
   audit_rule_set: [],
   authenticate_request: [{ to: API, because: 'writes nonces, buckets, alerts and the first use of keys' }],
@@ -34,6 +37,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   keep_review_since: [],
   keep_staff_act: [],
   keep_staff_handle: [],
+  keep_first_admins: [],
   keep_withdrawal_traits: [],
   lock_statements: [
     { to: [...PANEL, ...COMMAND], because: 'one import or removal of a provider’s statements at a time' },
@@ -50,6 +54,6 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   reseal: [{ to: COMMAND, because: 'only reseals values: no role may otherwise write sealed values' }],
   settles: [],
   sweep_requests: [{ to: API, because: 'deletes rows past their retention' }],
-  take_token: [{ to: PANEL, because: 'limits how often one person acts in a short time' }],
+  take_token: [{ to: [...PANEL, ...COMMAND], because: 'limits how often one person acts in a short time' }],
   with_day: [],
 };

@@ -35,6 +35,10 @@ export const PAYMENTS: readonly Role[] = ['gateway_payments'];
 export const WEBHOOKS: readonly Role[] = ['gateway_webhooks'];
 export const PANEL: readonly Role[] = ['gateway_panel'];
 export const COMMAND: readonly Role[] = ['gateway_command'];
+/** `gateway staff create --first-admin`. */
+export const SETUP: readonly Role[] = ['gateway_setup'];
+/** `gateway cert revocation-list`. */
+export const CERTIFICATES: readonly Role[] = ['gateway_certificates'];
 /** Every process that seals or opens values. */
 export const SEALING: readonly Role[] = [
   'gateway_api',

@@ -1,5 +1,17 @@
 // What the processes may do with the tables of operations and what is configured for them, in the order of the schema.
-import { all, API, COMMAND, INGRESS, only, PANEL, PAYMENTS, RULES, type TableGrants, WEBHOOKS } from './grant.js';
+import {
+  all,
+  API,
+  CERTIFICATES,
+  COMMAND,
+  INGRESS,
+  only,
+  PANEL,
+  PAYMENTS,
+  RULES,
+  type TableGrants,
+  WEBHOOKS,
+} from './grant.js';
 
 export const OPERATION_GRANTS: TableGrants = {
   operation: [
@@ -62,7 +74,14 @@ export const OPERATION_GRANTS: TableGrants = {
       because: '`allowlist set` and its approval replace the list',
     },
   ],
-  client_certificate: [{ to: COMMAND, insert: true, update: ['revoked_at'], because: 'issues and revokes' }],
+  client_certificate: [
+    { to: COMMAND, insert: true, update: ['revoked_at'], because: 'records and revokes' },
+    {
+      to: CERTIFICATES,
+      select: only('serial', 'authority', 'not_after', 'revoked_at'),
+      because: 'writes the list of revoked certificates',
+    },
+  ],
   approval_request: [
     {
       to: COMMAND,

@@ -1,5 +1,5 @@
 // What the processes may do with the tables of staff, in the order of the schema.
-import { all, API, COMMAND, only, PANEL, PAYMENTS, type TableGrants } from './grant.js';
+import { all, API, COMMAND, only, PANEL, PAYMENTS, SETUP, type TableGrants } from './grant.js';
 
 export const STAFF_GRANTS: TableGrants = {
   staff: [
@@ -22,13 +22,15 @@ export const STAFF_GRANTS: TableGrants = {
       because: 'creates, disables and enables people, and assigns their accounts at the identity provider',
     },
     { to: PANEL, update: ['disabled_at'], because: 'an admin disables people; the panel creates none' },
+    { to: SETUP, select: all, insert: true, because: 'makes the first admins' },
   ],
-  staff_policy: [{ to: [...PANEL, ...COMMAND], select: all, because: 'says how long what is new waits' }],
+  staff_policy: [{ to: [...PANEL, ...COMMAND, ...SETUP], select: all, because: 'says how long what is new waits' }],
   staff_role: [
     { to: API, insert: true, in: 'sandbox', because: 'a tester has every role' },
     { to: PAYMENTS, select: all, because: 'checks who acts' },
     { to: COMMAND, insert: true, delete: true, because: 'grants and withdraws roles' },
     { to: PANEL, delete: true, because: 'an admin withdraws roles; the panel grants none' },
+    { to: SETUP, select: all, insert: true, because: 'makes the first admins, while nobody was one' },
   ],
   staff_session: [
     {
@@ -49,6 +51,7 @@ export const STAFF_GRANTS: TableGrants = {
       because: 'starts a session with a link, once; people make codes for their own command line',
     },
     { to: COMMAND, insert: true, update: ['used_at'], delete: true, because: 'codes that start a session' },
+    { to: SETUP, select: all, insert: true, delete: true, because: 'a code for each of the first admins' },
   ],
   staff_passkey: [
     {

@@ -10,6 +10,7 @@ const FOLDERS = [
   'api',
   'cli',
   'client',
+  'command',
   'contract',
   'domain',
   'ingress',

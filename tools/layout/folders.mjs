@@ -172,6 +172,11 @@ const PRODUCT = {
     ],
     because: '`staff/` does what people change there; it imports none of the processes that it operates',
   },
+  command: {
+    holds: 'the process that runs the staff’s `gateway` commands of production, with their sessions',
+    mayImport: ['domain', 'store', 'staff', 'cli', 'platform/config', 'platform/http'],
+    because: 'it says who asks and has `cli/` do the rest',
+  },
   prisma: {
     holds: 'schema, migrations and the program that applies them',
     mayImport: ['platform/config'],

@@ -1,20 +1,16 @@
 // `gateway cert issue`: a client certificate for an operation; in production a second person approves it first.
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Payloads } from '../../../staff/acts/effects.js';
-import type { Requested } from '../../../store/operations/approval-requests.js';
-import type { Actor } from '../../../store/staff/acts.js';
-import { actorOf, changeServices, notPermitted } from '../../actor.js';
-import type { Authority, ClientCertificate } from '../../certificates/authority.js';
+import type { ClientCertificate } from '../../certificates/authority.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
-import { noSuchOperation } from '../../inputs/existing.js';
 import { assertWritableFolder } from '../../inputs/files.js';
 import { readId } from '../../inputs/identifiers.js';
+import { MOST_PEM_BYTES } from '../../inputs/sizes.js';
 import { examples, operationOption, personOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
 import { AUTHORITY_OPTION } from './authority-options.js';
+import { record, type RecordedPems } from './record.js';
 
 const DAY_MS = 86_400_000;
 
@@ -56,20 +52,29 @@ export function registerIssue(cert: Command, run: Registrar): void {
 
 async function issue(context: CommandContext, options: IssueOptions): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
-  const actor = await actorOf(context, options.as);
   const { readAuthority, RENEW_AFTER_DAYS, signClientCertificate } = await import('../../certificates/authority.js');
   const validityDays = await readValidity(options.days);
   const authority = await readAuthority(resolve(options.authority));
-  const requestPem = options.request === undefined ? null : readRequest(options.request);
+  const requestPem =
+    options.request === undefined
+      ? null
+      : (await context.readFile('--request', options.request, MOST_PEM_BYTES)).toString('utf8');
   const folder = resolve(options.out);
   assertNew([join(folder, CERTIFICATE_FILE), join(folder, KEY_FILE)]);
   // Before the certificate is recorded: one that cannot be written would still count as one of the two valid ones.
   assertWritableFolder('--out', folder);
-  const now = new Date();
-  const certificate = await signClientCertificate(authority, { operationId, validityDays, requestPem, now });
-  const asked = { signing_request: requestPem === null ? null : digestOf(requestPem), days: validityDays };
-  const request = await record(context, actor, authority, { certificate, operationId, asked });
-  if (request !== null) return answer({ serial: null, operation_id: operationId, files: null, requests: [request] });
+  const certificate = await signClientCertificate(authority, {
+    operationId,
+    validityDays,
+    requestPem,
+    now: new Date(),
+  });
+  const { value } = await recorded(context, options.as, {
+    certificate: certificate.certificatePem,
+    authority: authority.certificate.toString('pem'),
+    request: requestPem,
+  });
+  if ('requests' in value) return answer({ ...value, files: null });
   const files = await writeCertificate(folder, certificate);
   const { serial, fingerprint, notBefore, notAfter } = certificate;
   const renewFrom = new Date(Math.min(notBefore.getTime() + RENEW_AFTER_DAYS * DAY_MS, notAfter.getTime()));
@@ -82,6 +87,22 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
     renew_from: renewFrom,
     files,
   });
+}
+
+/** By the gateway's server if there is one; in a sandbox without, here. */
+async function recorded(context: CommandContext, person: string | undefined, pems: RecordedPems): Promise<Answer> {
+  const { isServerNeeded } = await import('../../elsewhere.js');
+  if (!(await isServerNeeded(context))) return record(context, person, pems);
+  const { sendRun } = await import('../../elsewhere.js');
+  const { certificate, authority, request } = pems;
+  const texts = { certificate, authority, ...(request === null ? {} : { request }) };
+  const argv = [
+    ...['cert', 'record', 'certificate', '--authority-certificate', 'authority'],
+    ...(request === null ? [] : ['--request', 'request']),
+    ...(person === undefined ? [] : ['--as', person]),
+  ];
+  const files = new Map(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]));
+  return sendRun(context, argv, { files });
 }
 
 const CERTIFICATE_FILE = 'client.crt.pem';
@@ -99,56 +120,6 @@ function assertNew(files: readonly string[]): void {
   const existing = files.find((file) => existsSync(file));
   if (existing !== undefined)
     throw refused(`${existing} is there already, and its key may be kept nowhere else; name another folder (--out)`);
-}
-
-function readRequest(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw badInput('--request', `${file} cannot be read`);
-  }
-}
-
-function digestOf(requestPem: string): string {
-  return createHash('sha256').update(requestPem).digest('hex');
-}
-
-/** `null` if it is recorded; otherwise the request that a second person must approve. */
-async function record(
-  context: CommandContext,
-  actor: Actor,
-  authority: Authority,
-  {
-    certificate,
-    operationId,
-    asked,
-  }: { certificate: ClientCertificate; operationId: string; asked: Payloads['certificate'] },
-): Promise<Requested | null> {
-  const { issueCertificate } = await import('../../../staff/acts/certificates.js');
-  const { serial, fingerprint, notBefore, notAfter } = certificate;
-  const row = { serial, operationId, authority: authority.fingerprint, fingerprint, notBefore, notAfter };
-  const order = { environment: authority.environment, certificate: row, asked };
-  const issued = await context.withDatabase(async (database) =>
-    issueCertificate(await changeServices(context, database), actor, order),
-  );
-  switch (issued.kind) {
-    case 'recorded':
-      return null;
-    case 'requested':
-      return issued.request;
-    case 'not_permitted':
-      throw notPermitted(actor.handle, 'certificate.issue');
-    case 'no_such_operation':
-      throw noSuchOperation(operationId);
-    case 'other_environment':
-      throw refused(
-        `operation ${operationId} is one of ${issued.environment}; the authority is ${authority.environment}'s`,
-      );
-    case 'too_many_certificates':
-      throw refused(
-        `two certificates of this operation are valid already (${issued.serials.join(', ')}); revoke one first`,
-      );
-  }
 }
 
 async function writeCertificate(folder: string, { keyPem, certificatePem }: ClientCertificate) {

@@ -2,11 +2,10 @@
 // earlier moment, the provider's statement has the payments that this database lost.
 import type { Command } from 'commander';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
-import { readBytes } from '../../inputs/files.js';
+import { FileOption } from '../../inputs/named-file.js';
+import { MOST_REFERENCES_BYTES } from '../../inputs/sizes.js';
 import { examples } from '../../options.js';
 import { badInput } from '../../problem.js';
-
-const MOST_BYTES = 64 * 1024 * 1024;
 
 interface Options {
   readonly charges?: string;
@@ -22,8 +21,8 @@ export function registerReferences(reconcile: Command, run: Registrar): void {
         'per line: the txid of a charge, the reference of a payout.\n\n' +
         'Exit code 1 if there are any.',
     )
-    .option('--charges <file>', 'references of charges')
-    .option('--payouts <file>', 'references of payouts')
+    .addOption(new FileOption('--charges <file>', 'references of charges', MOST_REFERENCES_BYTES))
+    .addOption(new FileOption('--payouts <file>', 'references of payouts', MOST_REFERENCES_BYTES))
     .addHelpText('after', examples('reconcile references --charges charges.txt --payouts payouts.txt'))
     .action(run(findUnknown));
 }
@@ -31,7 +30,10 @@ export function registerReferences(reconcile: Command, run: Registrar): void {
 async function findUnknown(context: CommandContext, { charges, payouts }: Options): Promise<Answer> {
   if (charges === undefined && payouts === undefined)
     throw badInput('--charges', 'or --payouts: name at least one file');
-  const [charged, paidOut] = [await readReferences('--charges', charges), await readReferences('--payouts', payouts)];
+  const [charged, paidOut] = [
+    await readReferences(context, '--charges', charges),
+    await readReferences(context, '--payouts', payouts),
+  ];
   const { unknownReferences } = await import('../../../staff/reads/references.js');
   const report = await context.withDatabase(async (database) => ({
     charges: { given: charged.length, unknown: await unknownReferences(database, 'deposit', charged) },
@@ -41,9 +43,9 @@ async function findUnknown(context: CommandContext, { charges, payouts }: Option
   return answer({ ok, ...report }, ok ? 0 : 1);
 }
 
-async function readReferences(field: string, path: string | undefined): Promise<string[]> {
+async function readReferences(context: CommandContext, field: string, path: string | undefined): Promise<string[]> {
   if (path === undefined) return [];
-  const lines = (await readBytes(field, path, MOST_BYTES))
+  const lines = (await context.readFile(field, path, MOST_REFERENCES_BYTES))
     .toString('utf8')
     .split(/\r?\n/)
     .map((line) => line.trim());

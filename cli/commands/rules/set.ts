@@ -5,6 +5,8 @@ import { actorOf, notPermitted } from '../../actor.js';
 import { type Answer, answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
 import { noSuchOperation } from '../../inputs/existing.js';
 import { readId, readReason } from '../../inputs/identifiers.js';
+import { FileArgument } from '../../inputs/named-file.js';
+import { MOST_RULES_BYTES } from '../../inputs/sizes.js';
 import { examples, operationOption, personOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
 import { unreachedText } from '../../unreached.js';
@@ -29,7 +31,9 @@ export function registerSet(rules: Command, run: Registrar): void {
         'are kept.',
     )
     .addOption(operationOption())
-    .argument('<file>', 'the rule set as JSON; amounts are strings of minor units')
+    .addArgument(
+      new FileArgument('<file>', 'the rule set as JSON; amounts are strings of minor units', MOST_RULES_BYTES),
+    )
     .addOption(personOption('who sets it'))
     .option('--reason <text>', 'why, for the people who approve a change; no names, documents or addresses')
     .option(
@@ -50,7 +54,7 @@ export function registerSet(rules: Command, run: Registrar): void {
 async function set(context: CommandContext, file: string, options: Options): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
   const { readRuleSetFile } = await import('../../inputs/rule-set-file.js');
-  const proposal: ProposedRules = { operationId, ...(await readRuleSetFile('FILE', file)) };
+  const proposal: ProposedRules = { operationId, ...(await readRuleSetFile(context, 'FILE', file)) };
   return options.preview ? preview(context, proposal) : store(context, proposal, options);
 }
 

@@ -6,8 +6,6 @@ import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { readReason } from '../../inputs/identifiers.js';
 import { examples, personOption } from '../../options.js';
 import { badInput } from '../../problem.js';
-import { writeSessionFile } from '../../session-file.js';
-import { sessionFileOf } from './session.js';
 
 interface Options {
   readonly ticket: string;
@@ -35,12 +33,12 @@ export function registerBreakGlass(staff: Command, run: Registrar): void {
 async function breakTheGlass(context: CommandContext, options: Options) {
   const ticket = readTicket(options.ticket);
   const reason = readReason(options.reason);
-  const path = await sessionFileOf(context);
+  const path = await context.session.place();
   const { handle } = await actorOf(context, options.as);
   const { beginBreakGlass } = await import('../../../staff/acts/break-glass.js');
   const session = await context.withDatabase((database) => beginBreakGlass(database, { handle, ticket, reason }));
   if (session === null) throw notPermitted(handle, 'staff.break_glass');
-  await writeSessionFile(path, session.token);
+  await context.session.keep(session.token);
   return answer({ handle, ticket, minutes: BREAK_GLASS_MINUTES, session_file: path });
 }
 

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { actorOf } from '../../actor.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples } from '../../options.js';
-import { badInput, refused } from '../../problem.js';
+import { codeAsArgument } from '../../elsewhere.js';
+import { refused } from '../../problem.js';
 import { withStaff } from './people.js';
-import { readSessionFile, removeSessionFile, writeSessionFile } from '../../session-file.js';
 
 export function registerSession(staff: Command, run: Registrar): void {
   staff
@@ -13,11 +13,12 @@ export function registerSession(staff: Command, run: Registrar): void {
     .summary('Sign in with a code')
     .description(
       'Sign in with a code: in production one that you make in the panel, beside your passkeys, and sign; in a sandbox ' +
-        'also one of "gateway staff create" or "staff code". The session is kept in a file that only you ' +
+        'also one of "gateway staff create" or "staff code". The command asks for it, or takes the first line of ' +
+        'standard input. The session is kept in a file that only you ' +
         'can read. It ends after 30 minutes without a command, and after 10 hours.',
     )
-    .argument('<code>', 'the code')
-    .addHelpText('after', examples('staff login CODE'))
+    .argument('[code]', 'the code, in a sandbox; production refuses it here, where every process list shows it')
+    .addHelpText('after', examples('staff login'))
     .action(run(login));
   staff
     .command('logout')
@@ -37,13 +38,15 @@ export function registerSession(staff: Command, run: Registrar): void {
     );
 }
 
-async function login(context: CommandContext, code: string) {
-  const path = await sessionFileOf(context);
+async function login(context: CommandContext, argument: string | undefined) {
+  const path = await context.session.place();
   const { beginSession } = await import('../../../store/staff/sessions.js');
   const { staffEnvironment } = await import('../../../store/staff/policy.js');
   const { session, environment } = await withStaff(context, async ({ database, deployment }) => {
     const managed = await staffEnvironment(database, deployment);
     // A code that somebody else gave is none of the person's.
+    if (managed === 'production' && argument !== undefined) throw codeAsArgument();
+    const code = argument ?? (await context.readCode());
     const purposes = managed === 'production' ? (['command'] as const) : (['sign_in', 'command'] as const);
     return { session: await beginSession(database, code, 'command_line', purposes), environment: managed };
   });
@@ -53,27 +56,18 @@ async function login(context: CommandContext, code: string) {
         ? 'the code is unknown, used or too old, or not yours; make one in the panel, beside your passkeys'
         : 'the code is unknown, used or too old; an admin prints another with "staff code"',
     );
-  await writeSessionFile(path, session.token);
+  await context.session.keep(session.token);
   return answer({ handle: session.handle, session_file: path });
 }
 
 async function logout(context: CommandContext) {
-  const path = await sessionFileOf(context);
-  const token = await readSessionFile(path);
+  const token = await context.session.read();
   if (token === null) throw refused('nobody is signed in here');
   const { actorOfSession, endSession } = await import('../../../store/staff/sessions.js');
   await context.withDatabase(async (database) => {
     const actor = await actorOfSession(database, token);
     if (actor?.sessionId != null) await endSession(database, actor.handle, actor.sessionId);
   });
-  await removeSessionFile(path);
+  await context.session.forget();
   return answer({ signed_in: false });
-}
-
-/** The file with the session of the person who runs the command. */
-export async function sessionFileOf({ environment }: CommandContext): Promise<string> {
-  const { readStaffConfig } = await import('../../../platform/config/cli.js');
-  const { sessionFile } = readStaffConfig(environment);
-  if (sessionFile === null) throw badInput('GATEWAY_SESSION_FILE', 'say where the session is kept; there is no HOME');
-  return sessionFile;
 }

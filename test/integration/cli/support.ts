@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { foldedName } from '../../../domain/people.js';
 import { isSignedAct, STAFF_ROLES } from '../../../domain/staff.js';
+import { sessionEnded } from '../../../cli/actor.js';
 import { runGateway } from '../../../cli/program.js';
+import { runServed } from '../../../cli/served.js';
+import type { RunOnServer } from '../../../cli/server-run.js';
 import { Sealer, keysInMemory } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 import type { UrlOfRole } from '../../../tools/servers/postgres-roles.js';
@@ -20,6 +23,7 @@ import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
 import { decideRequest } from '../../../staff/acts/requests.js';
 import { createDatabase } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
+import { sessionOf } from '../../../store/staff/sessions.js';
 
 const SEALING_KEY = Buffer.alloc(32, 7);
 const HASH_KEY = Buffer.alloc(32, 9);
@@ -213,16 +217,39 @@ function expecting(run: TestGateway['run']): Pick<TestGateway, 'json' | 'fails'>
   };
 }
 
-/** A run with just this environment. */
+/**
+ * The gateway's server, without HTTP (test/integration/command): it has the variables, and whoever sends a run only the
+ * session.
+ */
+export function serverOf(environment: NodeJS.ProcessEnv): RunOnServer {
+  return async (run, events) => {
+    const url = environment['DATABASE_URL'] ?? '';
+    const database = createDatabase({ url, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    try {
+      const person =
+        run.token === null ? null : await sessionOf(database, run.token, ['command_line', 'break_glass'], true);
+      if (run.token !== null && person === null) throw sessionEnded();
+      return await runServed(environment, { run, person, events });
+    } finally {
+      await database.$disconnect();
+    }
+  };
+}
+
+/** A run with just this environment. In production staff commands run as the gateway's server runs them. */
 export async function runWith(
   environment: NodeJS.ProcessEnv,
   argv: readonly string[],
   isInteractive = false,
+  /** What the person types when the command asks for a code. */
+  code?: string,
 ): Promise<Run> {
   let [stdout, stderr] = ['', ''];
   const exitCode = await runGateway(argv, {
     environment,
     isInteractive,
+    ...(environment['GATEWAY_ENVIRONMENT'] === 'production' ? { onServer: serverOf(environment) } : {}),
+    ...(code === undefined ? {} : { readSecret: () => Promise.resolve(code) }),
     writeOut: (text) => (stdout += text),
     writeError: (text) => (stderr += text),
   });

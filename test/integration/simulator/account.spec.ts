@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { checksOf } from '../../../cli/commands/provider/checks.js';
 import { withSlot } from '../../../cli/commands/provider/slot.js';
 import { createContext } from '../../../cli/context.js';
+import { ownContext } from '../../../cli/own-context.js';
 import { aCharge, type Bench, type Changed, environmentFor, openBench } from './harness.js';
 import { type Run, runWith } from '../cli/support.js';
 import type { TlsSettings } from '../../../providers/settings.js';
@@ -263,7 +264,7 @@ describe('gateway provider', () => {
 
     const stepsAt = (nowMs: number, tls?: TlsSettings) =>
       withSlot(
-        createContext(environment, () => undefined),
+        createContext(environment, ownContext({ environment, writeError: () => undefined })),
         'a',
         async (slot) => {
           const settings = { ...slot.settings, ...(tls === undefined ? {} : { tls }) };
