@@ -4,7 +4,7 @@
 set -eu
 # A role that only looks; a person gives it a password (docs/operating.md, Roles of the database).
 roles="CREATE ROLE gateway_reader; CREATE ROLE gateway_worker;"
-for name in api ingress panel payments rules webhooks command; do
+for name in api ingress panel payments rules webhooks command setup certificates; do
   roles="$roles
 \\set password \`cat /run/secrets/gateway-$name-password\`
 CREATE ROLE gateway_$name LOGIN PASSWORD :'password';"

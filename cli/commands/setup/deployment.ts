@@ -54,6 +54,8 @@ const DATABASE_PASSWORDS = [
   'gateway-rules-password',
   'gateway-webhooks-password',
   'gateway-command-password',
+  'gateway-setup-password',
+  'gateway-certificates-password',
   'temporal-database-password',
 ] as const;
 const PRODUCTION_TO_FILL_IN = [

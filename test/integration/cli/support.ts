@@ -241,14 +241,15 @@ export async function runWith(
   environment: NodeJS.ProcessEnv,
   argv: readonly string[],
   isInteractive = false,
-  /** What the person types when the command asks for a code. */
-  code?: string,
 ): Promise<Run> {
   let [stdout, stderr] = ['', ''];
-  const exitCode = await runGateway(argv, {
+  const isProduction = environment['GATEWAY_ENVIRONMENT'] === 'production';
+  // In production a code is typed.
+  const code = isProduction && argv[0] === 'staff' && argv[1] === 'login' ? argv[2] : undefined;
+  const exitCode = await runGateway(code === undefined ? argv : argv.slice(0, 2), {
     environment,
     isInteractive,
-    ...(environment['GATEWAY_ENVIRONMENT'] === 'production' ? { onServer: serverOf(environment) } : {}),
+    ...(isProduction ? { onServer: serverOf(environment) } : {}),
     ...(code === undefined ? {} : { readSecret: () => Promise.resolve(code) }),
     writeOut: (text) => (stdout += text),
     writeError: (text) => (stderr += text),
