@@ -7,9 +7,17 @@ import { inRoot, root } from './bootstrap/root.mjs';
 const { nodeFileTrace } = await import('@vercel/nft');
 
 const PROGRAMS = [
-  ...['api', 'ingress', 'panel', 'command', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map(
-    (name) => `dist/${name}/main.js`,
-  ),
+  ...[
+    'api',
+    'ingress',
+    'panel',
+    'command',
+    'worker',
+    'sandbox/simulator',
+    'sandbox/demo-operator',
+    'cli',
+    'prisma',
+  ].map((name) => `dist/${name}/main.js`),
   'dist/worker/adapted-sdk.js',
   'dist/sandbox/prepare/main.js',
   'dist/sandbox/play/main.js',

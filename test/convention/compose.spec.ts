@@ -100,6 +100,7 @@ const NOT_PASSED_ON = new Set([
   'API_PORT',
   'INGRESS_PORT',
   'PANEL_PORT',
+  'COMMAND_PORT',
   'PANEL_FILES_DIR',
   'SIMULATOR_PORT',
   'DEMO_OPERATOR_PORT',
@@ -220,6 +221,7 @@ describe('docker-compose.yml', () => {
       'migrate',
       'temporal-setup',
       'simulator',
+      'setup',
       'certificates',
       'revocation-list',
       'edge',
@@ -236,13 +238,13 @@ describe('docker-compose.yml', () => {
         .map((own) => [name, own]),
     );
     assert.deepEqual(withKeys.map(([name]) => name).sort(), holders('GATEWAY_KEYS_FILE').sort());
-    const command = ['command', 'demo', 'demo-operator', 'sandbox-setup'];
+    const command = ['command', 'key-files', 'demo', 'demo-operator', 'sandbox-setup'];
     for (const [name = '', own = ''] of withKeys) {
       const kind = name.replace(/^(previous|sandbox)-(?!setup)/, '').replace(/-2$/, '');
       assert.equal(own, command.includes(name) ? 'command' : kind, `${name} has the keys of its kind`);
     }
-    // The command writes the key files of all.
-    assert.deepEqual(mounting('keys'), ['command']);
+    // It writes the key files of all, and is on no network.
+    assert.deepEqual(mounting('keys'), ['key-files']);
   });
 
   it('.env.example has every variable of the file, and none besides', () => {
@@ -305,7 +307,7 @@ describe('docker-compose.yml', () => {
     const networks = composeNetworks<Network>();
     for (const [edge, nodes, network] of [
       ['edge', ['api', 'api-2', 'ingress', 'ingress-2'], 'edge'],
-      ['panel-edge', ['panel'], 'panel'],
+      ['panel-edge', ['panel', 'command'], 'panel'],
     ] as const) {
       const address = addressOn(network, file.services[edge]);
       // A network would also trust the nodes beside: one that is taken over could name any client and certificate.
@@ -345,6 +347,7 @@ describe('docker-compose.yml', () => {
       ingress: 'ingress',
       panel: 'panel',
       cli: 'command',
+      command: 'command',
     };
     const callerOf = (name: string, service: Service) =>
       programOf(service) === 'worker' ? name.replace(/^previous-/, '') : CALLERS[programOf(service) ?? ''];

@@ -45,6 +45,7 @@ describe('gateway: the tree of commands', () => {
       'cert authority',
       'cert issue',
       'cert list',
+      'cert record',
       'cert revocation-list',
       'cert revoke',
       'decision replay',
