@@ -8,7 +8,7 @@ import { readId, readOperationFilter } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
 import { ACCOUNT_TAKEN } from '../inputs/provider-account.js';
 import { examples, limitOption, operationFilterOption, personOption } from '../options.js';
-import { refused } from '../problem.js';
+import { refused, refusedForPanel } from '../problem.js';
 import { notCoveredText } from './cash.js';
 import { tooManyKeys } from './key.js';
 import { NOT_ERASED } from './player.js';
@@ -104,7 +104,7 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
     case 'no_such_request':
       throw refused(`request ${requestId}: there is no such request`);
     case 'not_permitted':
-      throw refused(`${handle}: has no role that may decide request ${requestId}${SIGNED_IN_PANEL}`);
+      throw refusedForPanel(`${handle}: has no role that may decide request ${requestId}${SIGNED_IN_PANEL}`);
     case 'decided_before': {
       const by = outcome.decidedBy === null ? '' : ` by ${outcome.decidedBy}`;
       throw refused(`request ${requestId}: was ${outcome.status} before${by}`);

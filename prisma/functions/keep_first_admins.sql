@@ -17,7 +17,7 @@ $$;
 CREATE OR REPLACE TRIGGER staff_first_kept BEFORE INSERT ON staff
   FOR EACH ROW EXECUTE FUNCTION keep_first_admins();
 
-CREATE OR REPLACE TRIGGER staff_role_first_kept BEFORE INSERT ON staff_role
+CREATE OR REPLACE TRIGGER staff_role_first_kept BEFORE INSERT OR DELETE ON staff_role
   FOR EACH ROW EXECUTE FUNCTION keep_first_admins();
 
 CREATE OR REPLACE TRIGGER staff_sign_in_link_first_kept BEFORE INSERT OR DELETE ON staff_sign_in_link

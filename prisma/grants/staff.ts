@@ -30,7 +30,13 @@ export const STAFF_GRANTS: TableGrants = {
     { to: PAYMENTS, select: all, because: 'checks who acts' },
     { to: COMMAND, insert: true, delete: true, because: 'grants and withdraws roles' },
     { to: PANEL, delete: true, because: 'an admin withdraws roles; the panel grants none' },
-    { to: SETUP, select: all, insert: true, because: 'makes the first admins, while nobody was one' },
+    {
+      to: SETUP,
+      select: all,
+      insert: true,
+      delete: true,
+      because: 'makes the first admins, while nobody is one; without the right to delete it could not lock the table',
+    },
   ],
   staff_session: [
     {

@@ -13,9 +13,9 @@ import { type Answer, answer, type CommandContext, type Register, type Registrar
 import { readReason } from '../../inputs/identifiers.js';
 import { namedPayment, paymentArgument, type PaymentKind } from '../../inputs/payment.js';
 import { examples, personOption, reasonOption } from '../../options.js';
-import { badInput, refused } from '../../problem.js';
+import { badInput, type CommandProblem, refused } from '../../problem.js';
 import { reached } from '../../unreached.js';
-import { actRefusal } from './act-refusal.js';
+import { refusedAct } from './act-refusal.js';
 
 type Decision = 'approve' | 'refuse' | 'return';
 
@@ -111,9 +111,9 @@ type Outcome<Answered> = Answered | { readonly kind: 'under_way' } | NotAsked;
 
 function presentDeposit(order: Order, outcome: Outcome<DepositActionOutcome>, people: readonly string[]): Answer {
   if (outcome.kind === 'under_way' || outcome.kind === 'returning') return underWay(order);
-  if (!('deposit' in outcome)) throw refused(notAsked(order, outcome));
+  if (!('deposit' in outcome)) throw notAsked(order, outcome);
   const { deposit } = outcome;
-  if (isStaffActRefusal(outcome.kind)) throw refused(actRefusal(order, outcome.kind));
+  if (isStaffActRefusal(outcome.kind)) throw refusedAct(order, outcome.kind);
   if (outcome.kind === 'provider_silent')
     throw refused(
       `deposit ${order.id}: the provider does not answer the look-up before the approval; approve again when it does`,
@@ -146,9 +146,9 @@ function depositRefusal(order: Order, deposit: DepositSnapshot): string {
 
 function presentWithdrawal(order: Order, outcome: Outcome<WithdrawalActionOutcome>, people: readonly string[]): Answer {
   if (outcome.kind === 'under_way') return underWay(order);
-  if (!('withdrawal' in outcome)) throw refused(notAsked(order, outcome));
+  if (!('withdrawal' in outcome)) throw notAsked(order, outcome);
   const { withdrawal } = outcome;
-  if (isStaffActRefusal(outcome.kind)) throw refused(actRefusal(order, outcome.kind));
+  if (isStaffActRefusal(outcome.kind)) throw refusedAct(order, outcome.kind);
   if (outcome.kind === 'same_person') throw refused(samePerson(order, order.actor.handle));
   if (outcome.kind === 'rules_unavailable')
     throw refused(
@@ -171,17 +171,17 @@ function presentWithdrawal(order: Order, outcome: Outcome<WithdrawalActionOutcom
   });
 }
 
-/** One line on why nothing was sent to the payment's workflow. */
-function notAsked(order: Order, outcome: NotAsked): string {
+/** Why nothing was sent to the payment's workflow. */
+function notAsked(order: Order, outcome: NotAsked): CommandProblem {
   switch (outcome.kind) {
     case 'unknown_payment':
-      return `${order.kind} ${order.id}: there is no such ${order.kind}`;
+      return refused(`${order.kind} ${order.id}: there is no such ${order.kind}`);
     case 'other_state':
-      return notUnderReview(order, outcome.status);
+      return refused(notUnderReview(order, outcome.status));
     case 'approved_already':
-      return samePerson(order, outcome.person);
+      return refused(samePerson(order, outcome.person));
     case 'not_permitted':
-      return actRefusal(order, 'not_permitted');
+      return refusedAct(order, 'not_permitted');
   }
 }
 

@@ -9,9 +9,9 @@ import { type Answer, answer, type CommandContext, type Registrar } from '../../
 import { readEvidence, readReason } from '../../inputs/identifiers.js';
 import { namedPayment, paymentArgument } from '../../inputs/payment.js';
 import { examples, personOption, reasonOption } from '../../options.js';
-import { refused } from '../../problem.js';
+import { type CommandProblem, refused } from '../../problem.js';
 import { reached } from '../../unreached.js';
-import { actRefusal } from './act-refusal.js';
+import { refusedAct } from './act-refusal.js';
 
 interface Options {
   readonly evidence: string;
@@ -71,7 +71,7 @@ async function present(
 ): Promise<Answer> {
   if (outcome.kind === 'under_way')
     return answer({ id, status: (await stored(database, id))?.status, under_way: 'conclude' });
-  if (!('withdrawal' in outcome)) throw refused(notAsked(id, outcome));
+  if (!('withdrawal' in outcome)) throw notAsked(id, outcome);
   const { status, version } = outcome.withdrawal;
   switch (outcome.kind) {
     case 'requested':
@@ -115,21 +115,21 @@ async function present(
     case 'not_permitted':
     case 'never_second':
     case 'too_close':
-      throw refused(actRefusal({ kind: 'withdrawal', id }, outcome.kind));
+      throw refusedAct({ kind: 'withdrawal', id }, outcome.kind);
   }
 }
 
-/** One line on why nothing was sent to the withdrawal's workflow. */
-function notAsked(id: string, outcome: NotAsked): string {
+/** Why nothing was sent to the withdrawal's workflow. */
+function notAsked(id: string, outcome: NotAsked): CommandProblem {
   switch (outcome.kind) {
     case 'unknown_payment':
-      return `withdrawal ${id}: there is no such withdrawal`;
+      return refused(`withdrawal ${id}: there is no such withdrawal`);
     case 'other_state':
-      return notLost(id, outcome.status);
+      return refused(notLost(id, outcome.status));
     case 'approved_already':
-      return `withdrawal ${id}: ${outcome.person} has decided already; another person must (--as)`;
+      return refused(`withdrawal ${id}: ${outcome.person} has decided already; another person must (--as)`);
     case 'not_permitted':
-      return actRefusal({ kind: 'withdrawal', id }, 'not_permitted');
+      return refusedAct({ kind: 'withdrawal', id }, 'not_permitted');
   }
 }
 

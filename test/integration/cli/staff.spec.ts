@@ -144,6 +144,8 @@ describe('gateway staff', () => {
     const block = ['--list', 'block', '--kind', 'player', 'player-7'];
     await gateway.json('list', 'add', '--operation', one, ...block);
     await gateway.fails(1, /no role/, 'list', 'add', '--operation', other, ...block);
+    await gateway.fails(1, /ben: has no role that may do this in every operation \(staff list\)/, 'staff', 'list');
+    as('ana.souza');
     assert.deepEqual(
       (await gateway.json('staff', 'list'))['staff'].map(({ roles }: { roles: string[] }) => roles),
       [['admin'], [`risk_manager@${one}`], ['admin']],

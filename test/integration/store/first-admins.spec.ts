@@ -42,6 +42,7 @@ describe('the role of the installation', () => {
       role('ben'),
       code('ana'),
       'DELETE FROM staff_sign_in_link',
+      'DELETE FROM staff_role',
     ])
       await assert.rejects(setup.query(sql), /the installation makes the first admins, once/, sql);
     const { rows } = await setup.query('SELECT staff_handle FROM staff_role ORDER BY staff_handle');

@@ -152,7 +152,7 @@ describe('gateway setup', () => {
         readFileSync(join(folder, name, 'deployment', 'secrets', file), 'utf8'),
       ),
     );
-    assert.equal(passwords.length, 2 * (10 + 18));
+    assert.equal(passwords.length, 2 * (12 + 18));
     assert.equal(new Set(passwords).size, passwords.length);
     for (const password of passwords) assert.ok(password.length >= 32);
   });
