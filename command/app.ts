@@ -29,6 +29,8 @@ import { personOfCode, sessionOf, type StaffSession } from '../store/staff/sessi
 const BODY_TIMEOUT_MS = 30_000;
 /** Each has two connections to PostgreSQL. */
 const MOST_AT_ONCE = 8;
+/** Of one person: somebody's script keeps no colleague out. */
+const MOST_OF_PERSON = 4;
 /** The limit of one person's commands: as fast as a script that looks at payments one by one. */
 const RUNS = { perSecond: 5, burst: 100 } as const;
 /** A token as `staff login` got it. */
@@ -63,7 +65,8 @@ interface State {
 
 export function createCommandServer(server: CommandServer): Koa<State> {
   const { log } = server;
-  let running = 0;
+  /** Whose commands run. */
+  const running: (string | null)[] = [];
   const app = new Koa<State>();
   app.silent = true;
   app.on('error', () => undefined);
@@ -80,9 +83,12 @@ export function createCommandServer(server: CommandServer): Koa<State> {
       if (context.path !== RUNS_PATH || context.method !== 'POST') throw new Refused(404, 'there is no such route');
       const asked = await ask(server, context);
       // Counted from here on, so that strangers who send slowly keep nobody out.
-      if (running >= MOST_AT_ONCE) throw new Refused(503, 'too many commands run at once; try again in a moment');
-      running += 1;
-      answer(server, context, asked, () => (running -= 1));
+      const whose = asked.person?.handle ?? null;
+      const own = running.filter((one) => one !== null && one === whose).length;
+      if (running.length >= MOST_AT_ONCE || own >= MOST_OF_PERSON)
+        throw new Refused(503, 'too many commands run at once; try again in a moment');
+      running.push(whose);
+      answer(server, context, asked, () => void running.splice(running.indexOf(whose), 1));
     } catch (error) {
       const { traceId, address } = context.state;
       if (!(error instanceof Refused)) log.error({ traceId, address, fault: faultOf(error) }, 'a request failed');

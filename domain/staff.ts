@@ -331,7 +331,7 @@ export interface StaffAct {
   /** Whether the means is enough for the act in the operation's environment. */
   readonly isMeansEnough: boolean;
   readonly means: StaffMeans;
-  /** Where the person's request came from; `null` without one, as from the gateway command. */
+  /** Where the person's request came from; `null` without one, as from a sandbox's command. */
   readonly address: string | null;
   /** With whom the person decides nothing together for now (people_close_to). */
   readonly closeTo: readonly string[];

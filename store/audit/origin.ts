@@ -9,7 +9,7 @@ export function withOrigin<Result>(address: string, task: () => Result): Result 
   return addresses.run(address, task);
 }
 
-/** The address of the request that is being served; `null` outside one, as in the gateway command and the workers. */
+/** The address of the request that is being served; `null` outside one, as in local commands and the workers. */
 export function originAddress(): string | null {
   return addresses.getStore() ?? null;
 }

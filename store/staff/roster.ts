@@ -61,7 +61,8 @@ export function createFirstAdmins(
     for (const handle of handles) {
       const created = await insertPerson(transaction, handle, giving, FIRST_CODE_MINUTES);
       if (created.kind !== 'created') return created;
-      await insertRole(transaction, { handle, role: 'admin', operationId: null }, giving);
+      const grant = { handle, role: 'admin', operationId: null } as const;
+      if (await addRole(transaction, grant, giving)) await auditGrant(transaction, grant, giving);
       people.push({ handle, code: created.code, expiresAt: created.expiresAt });
     }
     return { kind: 'created', people };
@@ -310,20 +311,27 @@ export async function personLike(transaction: Transaction, handle: string): Prom
 }
 
 /** Gives a role and ends the person's sessions. `false` if they have it already. */
-export async function insertRole(
+export async function insertRole(transaction: Transaction, grant: Grant, giving: Giving): Promise<boolean> {
+  if (!(await addRole(transaction, grant, giving))) return false;
+  await endSessionsOf(transaction, grant.handle);
+  await auditGrant(transaction, grant, giving);
+  return true;
+}
+
+async function addRole(
   transaction: Transaction,
   { handle, role, operationId }: Grant,
-  { by, askedBy }: Giving,
+  { askedBy }: Giving,
 ): Promise<boolean> {
   const { count } = await transaction.staffRole.createMany({
     data: [{ staffHandle: handle, role, operationId: operationId ?? EVERY_OPERATION, grantedBy: askedBy }],
     skipDuplicates: true,
   });
-  if (count > 0) {
-    await endSessionsOf(transaction, handle);
-    await audit(transaction, by, 'staff.role_grant', handle, { role }, operationId);
-  }
   return count > 0;
+}
+
+function auditGrant(transaction: Transaction, { handle, role, operationId }: Grant, { by }: Giving): Promise<void> {
+  return audit(transaction, by, 'staff.role_grant', handle, { role }, operationId);
 }
 
 async function adminsOf(transaction: Transaction): Promise<string[]> {

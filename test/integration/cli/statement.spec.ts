@@ -162,7 +162,7 @@ describe('gateway statement', () => {
     await plant('l-1');
     const remove = ['statement', 'remove', 'a', '2026-11-20', '--reason', 'wrong file'];
     assert.equal((await ana.json(...remove))['lines_removed'], 0, 'one person changes nothing');
-    const requests = async () => (await gateway.json('request', 'list'))['requests'] as Record<string, unknown>[];
+    const requests = async () => (await ana.json('request', 'list'))['requests'] as Record<string, unknown>[];
     const [first] = await requests();
     assert.equal(first?.['kind'], 'statement_removal');
     await ana.fails(1, /another person must approve it/, 'request', 'approve', String(first?.['id']));
