@@ -1,4 +1,5 @@
-// What a command on a person's own machine has besides the variables: files, the kept session, and the gateway's server.
+// What a command on a person's own machine has besides the variables: files, the kept session, and the gateway's
+// server.
 import type { OwnContext } from './context.js';
 import { badInput } from './problem.js';
 import type { Terminal } from './program.js';

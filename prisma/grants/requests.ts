@@ -1,5 +1,5 @@
 // What the processes may do with the tables of requests to the api, in the order of the schema.
-import { all, API, only, PANEL, PAYMENTS, type TableGrants } from './grant.js';
+import { all, API, only, COMMAND, PANEL, PAYMENTS, type TableGrants } from './grant.js';
 
 export const REQUEST_GRANTS: TableGrants = {
   idempotency_key: [
@@ -18,10 +18,10 @@ export const REQUEST_GRANTS: TableGrants = {
   nonce: [],
   rate_bucket: [
     {
-      to: PANEL,
+      to: [...PANEL, ...COMMAND],
       insert: true,
       update: ['theoretical_arrival_time'],
-      because: 'counts how often a person reveals and searches',
+      because: 'counts how often a person signs in, reveals, searches and runs commands',
     },
   ],
   signature_failures: [],

@@ -13,7 +13,7 @@ const OF_PERSON: BucketRate = { perSecond: 0.2, burst: 20 };
 const OF_NOBODY: BucketRate = { perSecond: 20, burst: 200 };
 export interface SignInServices {
   readonly environment: 'sandbox' | 'production';
-  readonly database: Pick<Database, '$queryRaw'>;
+  readonly database: Database;
 }
 
 /**

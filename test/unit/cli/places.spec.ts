@@ -1,5 +1,5 @@
-// Where commands run: every one is in the table, acts and reads of production are the server's, and what the server runs
-// touches no file of its own.
+// Where commands run: every one is in the table, acts and reads of production are the server's, and what the server
+// runs touches no file of its own.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
