@@ -1,37 +1,14 @@
-// What every command works with: its context, its answer, and the type that registers it. A command opens the
-// connections it needs and closes them when it is done, so the process ends at once. Prisma and Temporal are imported
-// only then, so commands that need neither start fast.
+// What every command works with: its context, and the type that registers it. A command opens the connections it needs
+// and closes them when it is done, so the process ends at once. Prisma and Temporal are imported only then, so commands
+// that need neither start fast.
 import { userInfo } from 'node:os';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
+import type { Answer } from './answer.js';
 import { badInput } from './problem.js';
 import type { RunOnServer } from './server-run.js';
-
-/** What a command prints: one JSON object. The exit code is 1 when a check found a problem. */
-export interface Answer {
-  readonly value: object;
-  readonly exitCode: 0 | 1;
-  /** Text for a terminal, printed instead of the object's blocks and tables. Null: print those. */
-  readonly text: string | null;
-  /** Also print the text to standard error when the output is not a terminal. */
-  readonly isTextBeside: boolean;
-}
-
-export function answer(value: object, exitCode: 0 | 1 = 0): Answer {
-  return { value, exitCode, text: null, isTextBeside: false };
-}
-
-/** An answer with text: on a terminal instead of the object, elsewhere in addition to it, on standard error. */
-export function answerWithText(value: object, lines: readonly string[]): Answer {
-  return { value, exitCode: 0, text: lines.join('\n'), isTextBeside: true };
-}
-
-/** An answer with text that only a terminal shows. */
-export function answerOnTerminal(value: object, lines: readonly string[]): Answer {
-  return { ...answerWithText(value, lines), isTextBeside: false };
-}
 
 export interface CommandContext {
   /** The process's variables: configuration is read from here. */
@@ -70,6 +47,8 @@ export type OwnContext = Pick<
   CommandContext,
   'explain' | 'readFile' | 'readCode' | 'session' | 'onServer' | 'isServed'
 >;
+
+export { type Answer, answer, answerOnTerminal, answerWithText } from './answer.js';
 
 /** Turns a command's work into a commander action. */
 export type Registrar = <Arguments extends unknown[]>(

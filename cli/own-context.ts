@@ -2,8 +2,8 @@
 // server.
 import type { OwnContext } from './context.js';
 import { badInput } from './problem.js';
-import type { Terminal } from './program.js';
 import type { RunOnServer } from './server-run.js';
+import type { Terminal } from './terminal.js';
 
 type Given = Pick<Terminal, 'environment' | 'writeError' | 'readSecret' | 'onServer'>;
 

@@ -1,7 +1,7 @@
 // A staff command that runs on the gateway's server: what the person's machine sends, and what the server answers, a
 // line of JSON each.
 import { z } from 'zod';
-import type { Answer } from './context.js';
+import type { Answer } from './answer.js';
 
 /** The path of the one route. */
 export const RUNS_PATH = '/command/runs';

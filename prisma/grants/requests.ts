@@ -1,5 +1,5 @@
 // What the processes may do with the tables of requests to the api, in the order of the schema.
-import { all, API, only, COMMAND, PANEL, PAYMENTS, type TableGrants } from './grant.js';
+import { all, API, COMMAND, only, PANEL, PAYMENTS, type TableGrants } from './grant.js';
 
 export const REQUEST_GRANTS: TableGrants = {
   idempotency_key: [
