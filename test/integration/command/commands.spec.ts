@@ -67,7 +67,7 @@ describe('staff commands of production', function () {
     const operationId = made['operation_id'] as string;
     assert.equal(made['key_id'], null);
     const key = (made['requests'] as { id: string; kind: string }[]).find(({ kind }) => kind === 'key');
-    await world.fails('ana', 1, /in the panel \(https:\/\/localhost:\d+\)\n$/, 'request', 'approve', String(key?.id));
+    await world.fails('ben', 1, /in the panel \(https:\/\/localhost:\d+\)\n$/, 'request', 'approve', String(key?.id));
     const approved = await world.approve('ben', String(key?.id));
     assert.equal(approved.status, 200, approved.text);
     assert.equal((await world.json('ana', 'key', 'list', '--operation', operationId))['keys'].length, 1);
@@ -212,10 +212,14 @@ describe('staff commands of production', function () {
       await body.dump();
       return statusCode;
     };
-    const statuses: number[] = [];
-    for (let attempt = 0; attempt < 90; attempt += 1) statuses.push(await send());
-    assert.ok(statuses.includes(200) && statuses.includes(429), String(new Set(statuses)));
-    world.address = '198.51.100.7';
+    const statuses = await Promise.all(Array.from({ length: 150 }, send)).finally(
+      () => (world.address = '198.51.100.7'),
+    );
+    // 503: of those that may be made, too many at once.
+    assert.deepEqual(
+      [...new Set(statuses)].filter((status) => ![200, 503].includes(status)),
+      [429],
+    );
     await world.logIn('ana');
   });
 
