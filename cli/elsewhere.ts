@@ -21,7 +21,7 @@ export async function isServerNeeded(context: CommandContext): Promise<boolean> 
 }
 
 /** The problem of a staff command of production on a machine that does not know the server. */
-export function serverUnknown() {
+function serverUnknown() {
   return refused(
     'in production this runs on the gateway’s server, with your session: set GATEWAY_PANEL_URL to the panel’s address',
   );

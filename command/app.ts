@@ -129,14 +129,15 @@ function answer(server: CommandServer, context: Context, { person, run }: Asked,
   const write = (line: ServerLine) => void (lines.destroyed || lines.write(`${JSON.stringify(line)}\n`));
   const heartbeat = setInterval(() => write({}), HEARTBEAT_MS);
   let command = 'none';
-  const work = runServed(server.environment, {
-    run,
-    person,
-    events: { note: (note) => write({ note }), session: (session) => write({ session }) },
-    onCommand: (path) => (command = path),
-  });
-  // The whole of a command, and what its audit entries say, is this request.
-  void withOrigin(address, () => lastLine(server, traceId, work)).then((line) => {
+  const work = () =>
+    runServed(server.environment, {
+      run,
+      person,
+      events: { note: (note) => write({ note }), session: (session) => write({ session }) },
+      onCommand: (path) => (command = path),
+    });
+  // What the command's audit entries and acts say of where they came from.
+  void lastLine(server, traceId, () => withOrigin(address, work)).then((line) => {
     clearInterval(heartbeat);
     write(line);
     lines.end();
@@ -151,9 +152,9 @@ function answer(server: CommandServer, context: Context, { person, run }: Asked,
   context.body = lines;
 }
 
-async function lastLine({ log }: CommandServer, traceId: string, work: Promise<Answer>): Promise<ServerLine> {
+async function lastLine({ log }: CommandServer, traceId: string, work: () => Promise<Answer>): Promise<ServerLine> {
   try {
-    const { value, exitCode, text, isTextBeside } = await work;
+    const { value, exitCode, text, isTextBeside } = await work();
     return { answer: { value: value as Record<string, unknown>, exitCode, text, isTextBeside } };
   } catch (error) {
     if (isCommandProblem(error))

@@ -221,7 +221,7 @@ function expecting(run: TestGateway['run']): Pick<TestGateway, 'json' | 'fails'>
  * The gateway's server, without HTTP (test/integration/command): it has the variables, and whoever sends a run only the
  * session.
  */
-export function serverOf(environment: NodeJS.ProcessEnv): RunOnServer {
+function serverOf(environment: NodeJS.ProcessEnv): RunOnServer {
   return async (run, events) => {
     const url = environment['DATABASE_URL'] ?? '';
     const database = createDatabase({ url, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
