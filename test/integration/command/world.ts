@@ -26,7 +26,7 @@ type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-a
 /** Compiled or as source, as this test itself runs. */
 const PROGRAM = import.meta.url.endsWith('.js')
   ? [join(import.meta.dirname, '..', '..', '..', 'cli', 'main.js')]
-  : ['--import', 'tsx', join(import.meta.dirname, '..', '..', '..', 'cli', 'main.ts')];
+  : ['--import', import.meta.resolve('tsx'), join(import.meta.dirname, '..', '..', '..', 'cli', 'main.ts')];
 const ADDRESS_HEADER = 'gateway-client-address';
 const REASON = 'ticket 4711';
 
