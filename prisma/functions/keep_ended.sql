@@ -67,6 +67,12 @@ CREATE OR REPLACE TRIGGER rule_change_request_stays_decided BEFORE UPDATE ON rul
   FOR EACH ROW WHEN (OLD.status <> 'pending_approval' AND NEW.status <> OLD.status)
   EXECUTE FUNCTION refuse_reopening();
 
+-- What was used up never changes: by its last change it is known which transaction used it (decided_by_two.sql).
+CREATE OR REPLACE TRIGGER approval_request_used_is_kept BEFORE UPDATE ON approval_request
+  FOR EACH ROW WHEN (OLD.status = 'used') EXECUTE FUNCTION refuse_reopening();
+CREATE OR REPLACE TRIGGER staff_sign_in_link_used_stays BEFORE UPDATE ON staff_sign_in_link
+  FOR EACH ROW WHEN (OLD.used_at IS NOT NULL) EXECUTE FUNCTION refuse_reopening();
+
 -- A code that was used stays on record.
 CREATE OR REPLACE TRIGGER staff_sign_in_link_used_is_kept BEFORE DELETE ON staff_sign_in_link
   FOR EACH ROW WHEN (OLD.used_at IS NOT NULL) EXECUTE FUNCTION refuse_reopening();

@@ -153,20 +153,14 @@ export async function removePasskey(
     const held = await passkeysOf(transaction, handle);
     if (!held.some((passkey) => passkey.id === id)) return 'unknown';
     if (isLastKept && held.length === 1) return 'last';
-    await removeRows(
-      transaction,
-      held.filter((passkey) => passkey.id === id),
-      handle,
-    );
-    await endSessionsOf(transaction, handle);
     const subjectId = markOfPasskey(id);
-    await appendAudit(transaction, {
-      person: await storeOwnAct(transaction, { actor, kind: 'passkey.remove', subjectId, reason: '' }),
-      action: 'staff.passkey_remove',
-      operationId: null,
-      subject: id,
-      detail: { of: handle },
-    });
+    // First: without it no role removes a passkey in production.
+    const person = await storeOwnAct(transaction, { actor, kind: 'passkey.remove', subjectId, reason: '' });
+    const removed = held.filter((passkey) => passkey.id === id);
+    await removeRows(transaction, removed, handle);
+    await endSessionsOf(transaction, handle);
+    const entry = { action: 'staff.passkey_remove', operationId: null, subject: id };
+    await appendAudit(transaction, { ...entry, person, detail: { of: handle } });
     return 'removed';
   });
 }

@@ -130,17 +130,17 @@ describe('store: what alerts every admin', function () {
   });
 
   it('a new role in production, whoever writes it; none in a sandbox', async () => {
-    const grant = (role: string) =>
-      as(
-        'gateway_command',
-        `INSERT INTO staff_role (staff_handle, role, operation_id, granted_by) VALUES ('ana', $1, 'op_1', 'eve')`,
-        role,
-      );
+    const granted = `INSERT INTO staff_role (staff_handle, role, operation_id, granted_by) VALUES ('ana', $1, 'op_1', 'eve')`;
+    const grant = (role: string) => as('gateway_command', granted, role);
     await grant('support');
     assert.deepEqual(await openAlerts('ROLE_GRANTED'), []);
     await as('owner', `UPDATE staff_policy SET environment = 'production'`);
+    await assert.rejects(grant('reviewer'), /two people decide/);
+    // As if they had (people.spec.ts).
+    await as('owner', 'ALTER TABLE staff_role DISABLE TRIGGER staff_role_kept');
     assert.deepEqual(await pages(() => grant('reviewer')), [['ROLE_GRANTED', 1]]);
     await grant('approver');
+    await as('owner', 'ALTER TABLE staff_role ENABLE TRIGGER staff_role_kept');
     await as('owner', `UPDATE staff_policy SET environment = 'sandbox'`);
     assert.deepEqual((await openAlerts('ROLE_GRANTED')).map(({ detail }) => detail).sort(), [
       'ana is approver now, by eve',

@@ -193,30 +193,17 @@ describe('what has ended', function () {
     });
   });
 
-  it('begins again by a function of the owner alone: a person, in production by a request of two that came later', async () => {
-    const enable = async () => {
-      assert.equal(await as('gateway_command', `SELECT enable_person('ana')`), null);
-      return (await owner.query<{ disabled_at: Date | null }>('SELECT disabled_at FROM staff')).rows[0]?.disabled_at;
-    };
+  it('begins again by a function of the owner alone: a person; in production two people decide it', async () => {
+    const enable = () => as('gateway_command', `SELECT enable_person('ana')`);
     const ana = { handle: 'ana', disabled_at: '2026-01-02' };
-    await withRow('staff', ana, async () => assert.equal(await enable(), null));
     await withRow('staff', ana, async () => {
-      await owner.query(
-        `INSERT INTO operation (id, name, environment, provider) VALUES ('op', 'a', 'production', 'a')`,
-      );
-      assert.notEqual(await enable(), null, 'nobody asked');
-      const insert = `INSERT INTO approval_request (id, kind, payload, requested_by, status, decided_by, decided_at)
-        VALUES ($1, 'person_enable', $2, 'eva', $3, 'ben', $4)`;
-      for (const [index, [handle, status, decidedAt]] of [
-        ['ana', 'used', '2026-01-01'],
-        ['rui', 'used', '2026-01-03'],
-        ['ana', 'rejected', '2026-01-03'],
-      ].entries()) {
-        await owner.query(insert, [String(index), { handle }, status, decidedAt]);
-        assert.notEqual(await enable(), null, `${handle}: ${status} ${decidedAt}`);
-      }
-      await owner.query(insert, ['last', { handle: 'ana' }, 'used', '2026-01-03']);
       assert.equal(await enable(), null);
+      const { rows } = await owner.query<{ disabled_at: Date | null }>('SELECT disabled_at FROM staff');
+      assert.deepEqual(rows, [{ disabled_at: null }]);
+    });
+    await withRow('staff', ana, async () => {
+      await owner.query(`UPDATE staff_policy SET environment = 'production'`);
+      assert.equal((await enable())?.code, ENDED.code);
     });
     await withRow('staff', ana, async () =>
       assert.equal((await as('gateway_panel', `SELECT enable_person('ana')`))?.code, '42501'),
