@@ -283,6 +283,8 @@ export const SESSION_LIMITS = { idleMinutes: 30, hours: 10 } as const;
 
 /** Who made the first people. No person is called this: handles are plain letters. */
 export const INSTALLATION = '(installation)';
+/** Who has not proved to be anybody, in the audit trail. */
+export const NOBODY = '(nobody)';
 
 /** What a code is good for: signing in (sandbox), making a first passkey (production), or the command line. */
 export type CodePurpose = 'sign_in' | 'enrolment' | 'command';

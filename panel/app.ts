@@ -30,9 +30,10 @@ import { trace } from './middleware/trace.js';
 import { refuse } from './refusal.js';
 import type { Middleware, RequestState } from './request.js';
 import type { PanelServices } from './services.js';
+import { RefusedSignIns } from './sign-in-attempts.js';
 import { Streams } from './stream.js';
 
-export interface PanelOptions extends Omit<PanelServices, 'relyingParty' | 'means'> {
+export interface PanelOptions extends Omit<PanelServices, 'relyingParty' | 'means' | 'refusedSignIns'> {
   /** The origin in people's browsers. */
   readonly panelUrl: string;
   readonly files: PageFiles;
@@ -57,6 +58,7 @@ export function createPanel(options: PanelOptions): Panel {
     ...options,
     relyingParty: { id: new URL(panelUrl).hostname, origin: panelUrl },
     means: panelMeansIn(environment, options.identityProvider !== null),
+    refusedSignIns: new RefusedSignIns(database),
   };
   const temporalWatch = new DependencyWatch(options.askTemporal);
   const streams = new Streams({ ...options, temporalWatch });

@@ -1,5 +1,5 @@
 // Rate limits of the panel's expensive requests: buckets that all its processes share.
-import { waitOfAttempt } from '../staff/acts/sign-in-limits.js';
+import { waitOfAttempt, waitOfPerson } from '../staff/acts/sign-in-limits.js';
 import { type BucketRate, takeToken } from '../store/rate-buckets.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { PanelServices } from './services.js';
@@ -17,6 +17,11 @@ export async function attempt(
   personOf: () => Promise<string | null> = () => Promise.resolve(null),
 ): Promise<Refusal | null> {
   return limited(await waitOfAttempt(services, address, personOf));
+}
+
+/** `null` if this person may sign in now; known only after the attempt, as by an identity provider. */
+export async function attemptOf(services: PanelServices, person: string): Promise<Refusal | null> {
+  return limited(await waitOfPerson(services, person));
 }
 
 /** `null` if the person may request options for a signature. */

@@ -10,6 +10,7 @@ import type { DecisionServices } from '../staff/acts/requests.js';
 import { wakeWaiting } from '../staff/acts/wake.js';
 import type { RelyingParty } from '../staff/acts/passkeys.js';
 import type { UpdateTimeouts } from '../staff/acts/workflow-updates.js';
+import type { RefusedSignIns } from './sign-in-attempts.js';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 
@@ -29,6 +30,7 @@ export interface PanelServices {
   /** The address where traces are shown; `null` without one. */
   readonly tracesUi: string | null;
   readonly decideWithinSeconds: number;
+  readonly refusedSignIns: RefusedSignIns;
   readonly log: Logger;
 }
 

@@ -1,10 +1,12 @@
 // Signing in by the company's identity provider. The browser goes there and comes back to the page, which asks with
 // what the provider answered: so the request is the page's own, with the browser's ticket.
-import { askProvider, type OidcServices, signInByProvider } from '../../staff/acts/oidc.js';
-import { attempt } from '../limits.js';
+import { askProvider, type OidcServices, recognisedByProvider } from '../../staff/acts/oidc.js';
+import { beginOidcSession } from '../../store/staff/sessions.js';
+import { attempt, attemptOf } from '../limits.js';
 import { refuse } from '../refusal.js';
 import type { Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
+import { attempted } from '../sign-in-attempts.js';
 import { begin } from './session.js';
 
 type OidcHandlers = Handlers<'askProvider' | 'signInByProvider'>;
@@ -23,20 +25,25 @@ export function oidcHandlers(services: PanelServices): OidcHandlers {
     },
     signInByProvider: async ({ body: { answer }, address, ticket, setTicket, language, setCookie }) => {
       if (oidc === null) return refuse('not_found');
-      const refusal = await attempt(services, address);
-      if (refusal !== null) return refusal;
-      const signedIn = await signInByProvider(oidc, answer, ticket);
-      switch (signedIn.kind) {
-        case 'begun':
-          setTicket(null);
-          return begin(services, signedIn.session, { language, setCookie });
-        case 'not_valid':
-          return refuse('oidc_not_valid');
-        case 'nobody':
-          return refuse('oidc_nobody', { subject: signedIn.subject });
-        case 'away':
-          return refuse('oidc_away');
-      }
+      return attempted(services, { means: 'oidc', address }, async (about) => {
+        const recognised = await recognisedByProvider(oidc, answer, ticket);
+        switch (recognised.kind) {
+          case 'not_valid':
+            return refuse('oidc_not_valid');
+          case 'away':
+            return refuse('oidc_away');
+          case 'recognised': {
+            const { issuer, subject, handle } = recognised;
+            about.person = handle;
+            const limited = handle === null ? null : await attemptOf(services, handle);
+            if (limited !== null) return limited;
+            const begun = await beginOidcSession(services.database, issuer, subject);
+            if (begun === null) return refuse('oidc_nobody', { subject });
+            setTicket(null);
+            return begin(services, begun, { language, setCookie });
+          }
+        }
+      });
     },
   };
 }

@@ -26,6 +26,7 @@ import { attempt, signature } from '../limits.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
+import { attempted } from '../sign-in-attempts.js';
 import { begin } from './session.js';
 
 type PasskeyHandlers = Handlers<
@@ -45,30 +46,30 @@ export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
   const { database, means } = services;
   // Where acts are signed only, the last one stays.
   const isLastKept = !means.includes('link');
+  const withCode = <Answer>(code: string, address: string, work: () => Promise<Answer | Refusal>) =>
+    attempted(services, { means: 'link', address, personOf: () => personOfCode(database, code) }, work);
   return {
     askSignIn: async ({ address }) => (await attempt(services, address)) ?? present(await signInOptions(services)),
     signInByPasskey: async ({ body: { challenge_id: challengeId, response }, address, language, setCookie }) => {
       const owner = async () => (await passkeyById(database, response.id))?.handle ?? null;
-      const refusal = await attempt(services, address, owner);
-      if (refusal !== null) return refusal;
-      const begun = await signInByPasskey(services, { challengeId, response });
-      if (begun === 'unconfirmed') return refuse('passkey_unconfirmed');
-      return begun === null ? refuse('passkey_not_valid') : begin(services, begun, { language, setCookie });
+      return attempted(services, { means: 'passkey', address, personOf: owner }, async () => {
+        const begun = await signInByPasskey(services, { challengeId, response });
+        if (begun === 'unconfirmed') return refuse('passkey_unconfirmed');
+        return begun === null ? refuse('passkey_not_valid') : begin(services, begun, { language, setCookie });
+      });
     },
-    askEnrolment: async ({ body: { token }, address }) => {
-      const refusal = await attempt(services, address, () => personOfCode(database, token));
-      if (refusal !== null) return refusal;
-      const asked = await enrolmentOptions(services, token);
-      return asked === null ? refuse('link_not_valid') : present(asked);
-    },
-    enrol: async ({ body: { token, challenge_id: challengeId, response, name }, address, language, setCookie }) => {
-      const refusal = await attempt(services, address, () => personOfCode(database, token));
-      if (refusal !== null) return refusal;
-      const enrolled = await enrol(services, token, { challengeId, response, name });
-      if (enrolled === null) return refuse('link_not_valid');
-      const { fingerprint, session: begun } = enrolled;
-      return { fingerprint, session: begun === null ? null : await begin(services, begun, { language, setCookie }) };
-    },
+    askEnrolment: ({ body: { token }, address }) =>
+      withCode(token, address, async () => {
+        const asked = await enrolmentOptions(services, token);
+        return asked === null ? refuse('link_not_valid') : present(asked);
+      }),
+    enrol: ({ body: { token, challenge_id: challengeId, response, name }, address, language, setCookie }) =>
+      withCode(token, address, async () => {
+        const enrolled = await enrol(services, token, { challengeId, response, name });
+        if (enrolled === null) return refuse('link_not_valid');
+        const { fingerprint, session: begun } = enrolled;
+        return { fingerprint, session: begun === null ? null : await begin(services, begun, { language, setCookie }) };
+      }),
     readPasskeys: async ({ session: { handle }, now }) => {
       const held = await passkeysOf(database, handle);
       return {

@@ -15,10 +15,10 @@ import {
   sessionOf,
   type StaffSession,
 } from '../../store/staff/sessions.js';
-import { attempt } from '../limits.js';
 import { refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
+import { attempted } from '../sign-in-attempts.js';
 
 type SessionHandlers = Handlers<'readSignIn' | 'signIn' | 'readSession' | 'readSessions' | 'endSession' | 'signOut'>;
 
@@ -28,10 +28,11 @@ export function sessionHandlers(services: PanelServices): SessionHandlers {
     readSignIn: async () => ({ means: [...means] }),
     signIn: async ({ body: { token: link }, address, language, setCookie }) => {
       if (!means.includes('link')) return refuse('link_not_valid');
-      const refusal = await attempt(services, address, () => personOfCode(database, link));
-      if (refusal !== null) return refusal;
-      const begun = await beginSession(database, link, 'link', ['sign_in']);
-      return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });
+      const personOf = () => personOfCode(database, link);
+      return attempted(services, { means: 'link', address, personOf }, async () => {
+        const begun = await beginSession(database, link, 'link', ['sign_in']);
+        return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });
+      });
     },
     readSession: ({ session, language }) => present(services, session, language),
     readSessions: async ({ session: { handle, sessionId } }) => {

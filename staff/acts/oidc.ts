@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../store/database.js';
 import { insertChallenge, randomChallenge, useChallenge } from '../../store/staff/challenges.js';
-import { beginOidcSession, type NewSession } from '../../store/staff/sessions.js';
+import { holderOfAccount, type OidcAccount } from '../../store/staff/roster.js';
 import type { Binding, IdentityProvider } from './identity-provider.js';
 
 export interface OidcServices {
@@ -33,20 +33,19 @@ export async function askProvider({ database, provider, note }: OidcServices): P
   return address === null ? null : { address, ticket: `${state}.${verifier}` };
 }
 
-export type SignInByProvider =
-  | { readonly kind: 'begun'; readonly session: NewSession }
+export type Recognised =
+  /** `handle`: whose account it is; `null`: nobody's. */
+  | ({ readonly kind: 'recognised'; readonly handle: string | null } & OidcAccount)
   /** The answer is for another browser, used, too old, or invalid. */
   | { readonly kind: 'not_valid' }
-  | { readonly kind: 'away' }
-  /** The account belongs to no person, or to a disabled one. */
-  | { readonly kind: 'nobody'; readonly subject: string };
+  | { readonly kind: 'away' };
 
-/** Begins a session with what the provider answered to the browser that has the ticket. */
-export async function signInByProvider(
+/** Whom the provider's answer names, to the browser that has the ticket. */
+export async function recognisedByProvider(
   { database, provider, note }: OidcServices,
   answer: string,
   ticket: string | undefined,
-): Promise<SignInByProvider> {
+): Promise<Recognised> {
   const binding = await bindingOf(database, answer, ticket);
   if (binding === null) return { kind: 'not_valid' };
   const recognised = await provider.recognise(answer, binding);
@@ -58,9 +57,8 @@ export async function signInByProvider(
       note(recognised.reason);
       return { kind: 'not_valid' };
     case 'recognised': {
-      const { subject } = recognised;
-      const session = await beginOidcSession(database, provider.issuer, subject);
-      return session === null ? { kind: 'nobody', subject } : { kind: 'begun', session };
+      const account = { issuer: provider.issuer, subject: recognised.subject };
+      return { kind: 'recognised', ...account, handle: await holderOfAccount(database, account) };
     }
   }
 }

@@ -195,11 +195,11 @@ export async function setOidcAccount(
 
 /** Whose account it is; `null` if it is nobody's. */
 export async function holderOfAccount(
-  transaction: Transaction,
+  database: Pick<Database, 'staff'>,
   { issuer: oidcIssuer, subject: oidcSubject }: OidcAccount,
 ): Promise<string | null> {
   const where = { oidcIssuer_oidcSubject: { oidcIssuer, oidcSubject } };
-  return (await transaction.staff.findUnique({ where }))?.handle ?? null;
+  return (await database.staff.findUnique({ where }))?.handle ?? null;
 }
 
 /** An account may be named after its person, so requests and the trail keep only what proves which one it was. */

@@ -272,6 +272,19 @@ describe('panel: the identity provider', function () {
     await refused(await finish(answer, ticket), 'oidc_nobody');
   });
 
+  it('sign-ins of one person are limited, from whatever address and browser; another person still signs in', async () => {
+    await world.member('gil', ['support']);
+    await gateway.json('staff', 'oidc', 'set', 'gil', 'account-gil', '--as', 'rita');
+    assert.equal((await signIn('account-gil')).status, 200);
+    await gateway.rows(
+      `UPDATE rate_bucket SET theoretical_arrival_time = now() + interval '1 hour' WHERE bucket = 'sign-in:of:gil'`,
+    );
+    await refused(await signIn('account-gil'), 'rate_limited');
+    assert.equal((await signIn('account-rita')).status, 200);
+    const [entry] = await gateway.rows('SELECT * FROM audit_entry ORDER BY sequence DESC OFFSET 1 LIMIT 1');
+    assert.deepEqual([entry?.['action'], entry?.['subject']], ['staff.sign_in_refused', 'gil']);
+  });
+
   it('without the provider in its configuration the panel has no such sign-in, and takes no such session', async () => {
     const cookie = valueOf(await signIn('account-rita'), '__Host-panel') ?? '';
     const without = await createPanelWorld({ gateway, environment: 'production' });
@@ -298,7 +311,8 @@ describe('panel: the identity provider', function () {
     it('approves nothing that is signed, in the panel and in the database; it rejects and stops', async () => {
       const id = newId('approvalRequest');
       await gateway.rows(
-        `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by) VALUES ($1, $2, 'resume', '{}', 'dora')`,
+        `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)
+         VALUES ($1, $2, 'resume', '{}', 'dora')`,
         id,
         operationId,
       );

@@ -156,7 +156,8 @@ describe('panel: passkeys', function () {
     const request = async () => {
       const id = newId('approvalRequest');
       await gateway.rows(
-        `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by) VALUES ($1, $2, 'resume', '{}', 'rita')`,
+        `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)
+         VALUES ($1, $2, 'resume', '{}', 'rita')`,
         id,
         operationId,
       );
@@ -339,6 +340,56 @@ describe('panel: passkeys', function () {
       assert.ok(made >= 20 && made < 40, `${made}`);
       await sandbox.member('vera', ['support']);
       assert.equal((await tries(await production.link('vera'))(1)).status, 200);
+    });
+
+    describe('that are refused', () => {
+      const refusedSignIns = async () =>
+        (
+          await gateway.rows(
+            `SELECT person, subject, detail::jsonb AS detail FROM audit_entry WHERE action = 'staff.sign_in_refused'
+             ORDER BY sequence`,
+          )
+        ).map(({ person, subject, detail }) => ({ person, subject, ...(detail as object) }));
+      const bad = (world: PanelWorld, address: string, id = 'nobodys-passkey-of-all') => {
+        const authenticator = new TestAuthenticator(PANEL_URL);
+        authenticator.create({ challenge: '' });
+        const response = { ...authenticator.get({ challenge: 'AAAA' }), id, rawId: id };
+        return world.send('/passkeys/sign-in', {
+          method: 'POST',
+          body: { challenge_id: `chl_${'0'.repeat(32)}`, response },
+          headers: { 'gateway-client-address': address },
+        });
+      };
+
+      it('are in the audit trail, with the address and whose passkey it was said to be', async () => {
+        await gateway.rows('TRUNCATE rate_bucket');
+        const before = (await refusedSignIns()).length;
+        assert.equal(codeOf(await bad(production, '203.0.113.60')), 'passkey_not_valid');
+        assert.equal(codeOf(await bad(production, '203.0.113.61', key.id)), 'passkey_not_valid');
+        const told = { person: '(nobody)', means: 'passkey', reason: 'passkey_not_valid' };
+        const entries = (await refusedSignIns()).slice(before).map((entry) => ({ ...entry, missing: 0 }));
+        assert.deepEqual(entries, [
+          { ...told, subject: null, address: '203.0.113.60', missing: 0 },
+          { ...told, subject: 'rita', address: '203.0.113.61', missing: 0 },
+        ]);
+      });
+
+      it('are no more entries than their limits let through, however many there are; the next says how many', async () => {
+        await gateway.rows('TRUNCATE rate_bucket');
+        const world = await createPanelWorld({ gateway, environment: 'production' });
+        try {
+          const before = (await refusedSignIns()).length;
+          const made = await madeOf(90, (at) => bad(world, `198.51.101.${at}`));
+          assert.equal(made, 90);
+          const noted = (await refusedSignIns()).length - before;
+          assert.ok(noted >= 30 && noted <= 32, `${noted}`);
+          await gateway.rows('TRUNCATE rate_bucket');
+          await bad(world, '203.0.113.62');
+          assert.equal((await refusedSignIns()).at(-1)?.['missing' as never], 90 - noted);
+        } finally {
+          await world.close();
+        }
+      });
     });
 
     it('of nobody are limited together, from whatever address; a person’s code still works', async () => {
