@@ -18,12 +18,19 @@ export type EmailAnswer =
   | { readonly kind: 'delivered'; readonly refused: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** How an e-mail is sent; by default as its environment asks for. */
+interface EmailSending {
+  readonly limitMs?: number;
+  /** A server that offers no TLS gets neither the login nor the e-mail. */
+  readonly requiresTls?: boolean;
+}
+
 /** Never throws for the server's fault. */
 export async function sendEmail(
   { from, to, server }: EmailTarget,
   rules: EgressRules,
   { id, subject, text }: Email,
-  limitMs = ANSWER_LIMIT_MS,
+  { limitMs = ANSWER_LIMIT_MS, requiresTls = rules.environment === 'production' }: EmailSending = {},
 ): Promise<EmailAnswer> {
   const signal = AbortSignal.timeout(limitMs);
   let connection: Socket | undefined;
@@ -38,7 +45,7 @@ export async function sendEmail(
       port: server.port,
       name: domain,
       secure: server.isTls,
-      requireTLS: rules.environment === 'production',
+      requireTLS: requiresTls,
       ...(server.login === null ? {} : { auth: { user: server.login.user, pass: server.login.password } }),
       greetingTimeout: ANSWER_LIMIT_MS,
       socketTimeout: ANSWER_LIMIT_MS,

@@ -57,7 +57,9 @@ const ptBr = {
   passkeys: {
     title: 'Suas chaves de acesso',
     menu: 'Suas chaves de acesso',
-    what: 'Com elas você entra, e assina o que move dinheiro, abre um acesso ou muda regras.',
+    what:
+      'Com elas você entra, e assina o que move dinheiro, abre um acesso ou muda regras. Remover uma encerra todas as ' +
+      'suas sessões.',
     none: 'Você ainda não tem chave de acesso',
     noneText: 'Sem ela, você confirma digitando o fim do identificador; em produção não se decide sem ela.',
     another: 'Adicionar uma chave',
@@ -85,6 +87,7 @@ const ptBr = {
     signs: 'Assina',
     signsNow: 'sim',
     signsFrom: 'a partir de',
+    signsSooner: ', ou antes, se outra pessoa confirmar a impressão digital em Aprovações',
     signsConfirmed: 'depois que outra pessoa confirmar',
     fingerprint: 'Impressão digital',
   },
@@ -188,7 +191,9 @@ const en: typeof ptBr = {
   passkeys: {
     title: 'Your passkeys',
     menu: 'Your passkeys',
-    what: 'With them you sign in, and sign what moves money, opens an access or changes rules.',
+    what:
+      'With them you sign in, and sign what moves money, opens an access or changes rules. Removing one ends all your ' +
+      'sessions.',
     none: 'You have no passkey yet',
     noneText: 'Without one you confirm by typing the end of the id; in production nothing is decided without one.',
     another: 'Add a passkey',
@@ -215,6 +220,7 @@ const en: typeof ptBr = {
     signs: 'Signs',
     signsNow: 'yes',
     signsFrom: 'from',
+    signsSooner: ', or before, once another person confirms the fingerprint under Approvals',
     signsConfirmed: 'once another person has confirmed it',
     fingerprint: 'Fingerprint',
   },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, BlockList, createServer, type Server } from 'node:net';
 import { pino } from 'pino';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { sendEmail } from '../../../activities/alert-notices/email.js';
 import { type NoticeDependencies, sendDueNotices } from '../../../activities/alert-notices/send.js';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
@@ -24,14 +24,19 @@ interface Mail {
   readonly text: string;
 }
 
-/** An SMTP server that takes the login `gateway`, and what it was given. */
-async function startMailServer() {
+/** An SMTP server that takes the login `gateway`, and what it was given. By default it offers no STARTTLS. */
+async function startMailServer(options: SMTPServerOptions = { disabledCommands: ['STARTTLS'] }) {
   const mails: Mail[] = [];
+  /** The logins that it was told, good or not. */
+  const logins: string[] = [];
   const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
-    onAuth: ({ username, password }, _session, callback) =>
-      username === 'gateway' && password === 'pass' ? callback(null, { user: username }) : callback(new Error('no')),
+    ...options,
+    onAuth: ({ username = '', password }, _session, callback) => {
+      logins.push(username);
+      if (username === 'gateway' && password === 'pass') callback(null, { user: username });
+      else callback(new Error('no'));
+    },
     onData: (stream, { envelope }, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -43,7 +48,9 @@ async function startMailServer() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
-  return { mails, port, close: () => new Promise<void>((resolve) => server.close(resolve)) };
+  // A client that hangs up in the middle of TLS is no fault of the server.
+  server.on('error', () => undefined);
+  return { mails, logins, port, close: () => new Promise<void>((resolve) => server.close(resolve)) };
 }
 
 describe('alerts are sent on', function () {
@@ -233,9 +240,30 @@ describe('alerts are sent on', function () {
     const silent: Server = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    assert.deepEqual(await sendEmail(emailTarget(port), rules, email, 300), { kind: 'failed', reason: 'timeout' });
+    assert.deepEqual(await sendEmail(emailTarget(port), rules, email, { limitMs: 300 }), {
+      kind: 'failed',
+      reason: 'timeout',
+    });
     await new Promise((resolve) => silent.close(resolve));
     assert.deepEqual(await sendEmail(emailTarget(port), rules, email), { kind: 'failed', reason: 'econnrefused' });
+  });
+
+  it('where TLS is asked for, a server that offers none, or proves no name, gets neither login nor e-mail', async () => {
+    const email = { id: 'alr_1', subject: 'x', text: 'x' };
+    const send = (port: number, requiresTls: boolean) => sendEmail(emailTarget(port), rules, email, { requiresTls });
+    const before = [mail.logins.length, mail.mails.length];
+    assert.deepEqual(await send(mail.port, true), { kind: 'failed', reason: 'etls' });
+    assert.deepEqual([mail.logins.length, mail.mails.length], before);
+    assert.deepEqual(await send(mail.port, false), { kind: 'delivered', refused: 0 }, 'it works otherwise');
+    // The server’s own certificate is that of nobody.
+    const unproven = await startMailServer({});
+    try {
+      for (const requiresTls of [true, false])
+        assert.equal((await send(unproven.port, requiresTls)).kind, 'failed', `${requiresTls}`);
+      assert.deepEqual([unproven.logins, unproven.mails], [[], []]);
+    } finally {
+      await unproven.close();
+    }
   });
 
   it('a worker sends what is raised while it runs, within seconds', async () => {

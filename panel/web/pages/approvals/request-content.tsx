@@ -8,6 +8,7 @@ import { useMoney } from '../../ui/money.js';
 import { accessTexts } from '../../texts/access.js';
 import { commonTexts } from '../../texts/common.js';
 import { approvalTexts } from '../../texts/approvals.js';
+import { shellTexts } from '../../texts/shell.js';
 import type { Approval } from './types.js';
 
 interface CashMovement {
@@ -28,13 +29,21 @@ function Fields({ of }: { readonly of: Approval['asks_for'] }) {
   const fields = typeof of === 'object' && of !== null && !Array.isArray(of) ? Object.entries(of) : [];
   if (fields.length === 0) return <p className="quiet">{texts.nothingMore}</p>;
   return (
-    <Facts of={fields.map(([name, value]) => [texts.fields[name] ?? name, <Value key={name} of={value ?? null} />])} />
+    <Facts
+      of={fields.map(([name, value]) => [
+        texts.fields[name] ?? name,
+        <Value key={name} name={name} of={value ?? null} />,
+      ])}
+    />
   );
 }
 
-function Value({ of }: { readonly of: JsonValue }) {
-  const { yes, no } = useTexts(commonTexts);
+function Value({ name, of }: { readonly name: string; readonly of: JsonValue }) {
+  const { yes, no, everywhere } = useTexts(commonTexts);
   const { scopeNames } = useTexts(accessTexts);
+  const roles: Readonly<Record<string, string>> = useTexts(shellTexts).roles;
+  if (name === 'role') return roles[String(of)] ?? String(of);
+  if (name === 'operation' && of === null) return everywhere;
   if (typeof of === 'boolean') return of ? yes : no;
   if (!Array.isArray(of)) return <Json value={of} />;
   const names: Readonly<Record<string, string>> = scopeNames;

@@ -71,6 +71,7 @@ function Signing({ of: { signs_from: from, signs_now: isSigning, fingerprint } }
       ) : (
         <>
           {texts.signsFrom} <Instant at={from} />
+          {texts.signsSooner}
         </>
       )}
       <details>
