@@ -75,9 +75,8 @@ const ptBr = {
     actions: 'Ações',
     remove: 'Remover',
     notByProvider:
-      'Você entrou com a conta da empresa, que não muda chaves de acesso. Entre com chave de acesso; a ' +
-      'primeira se cria ' +
-      'com um código de acesso.',
+      'Você entrou com a conta da empresa, que não muda chaves de acesso. Entre com chave de acesso; a primeira se ' +
+      'cria com um código de acesso.',
     lastOne: 'É a sua última chave: adicione outra antes.',
     firstTitle: 'Sua primeira chave de acesso',
     firstHow: 'Aqui se entra com chave de acesso. Crie a sua neste aparelho; o link vale só para isso.',

@@ -39,10 +39,10 @@ function Fields({ of }: { readonly of: Approval['asks_for'] }) {
 }
 
 function Value({ name, of }: { readonly name: string; readonly of: JsonValue }) {
-  const { yes, no, everywhere } = useTexts(commonTexts);
+  const { yes, no } = useTexts(commonTexts);
   const { scopeNames } = useTexts(accessTexts);
-  const roles: Readonly<Record<string, string>> = useTexts(shellTexts).roles;
-  if (name === 'role') return roles[String(of)] ?? String(of);
+  const { roles, everywhere } = useTexts(shellTexts);
+  if (name === 'role') return (roles as Readonly<Record<string, string>>)[String(of)] ?? String(of);
   if (name === 'operation' && of === null) return everywhere;
   if (typeof of === 'boolean') return of ? yes : no;
   if (!Array.isArray(of)) return <Json value={of} />;

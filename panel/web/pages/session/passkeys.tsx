@@ -96,10 +96,10 @@ function Passkeys({ items, onRemove }: PasskeysProps) {
       <thead>
         <tr>
           <th scope="col">{texts.device}</th>
+          <th scope="col">{texts.signs}</th>
           <th scope="col">{texts.added}</th>
           <th scope="col">{texts.used}</th>
           <th scope="col">{texts.kept}</th>
-          <th scope="col">{texts.signs}</th>
           <th scope="col">{texts.actions}</th>
         </tr>
       </thead>
@@ -108,13 +108,13 @@ function Passkeys({ items, onRemove }: PasskeysProps) {
           <tr key={item.id}>
             <td>{item.name}</td>
             <td>
+              <Signing of={item} />
+            </td>
+            <td>
               <Instant at={item.created_at} />
             </td>
             <td>{item.last_used_at === null ? texts.never : <Instant at={item.last_used_at} />}</td>
             <td>{item.is_synced ? texts.synced : texts.onDevice}</td>
-            <td>
-              <Signing of={item} />
-            </td>
             <td>
               <WhyButton
                 why={item.is_removable ? null : texts.lastOne}
