@@ -29,30 +29,3 @@ ALTER TABLE statement_line
   DROP CONSTRAINT statement_line_pkey,
   ADD CONSTRAINT statement_line_pkey PRIMARY KEY (provider, line_id, day, removals);
 ALTER TABLE statement_day ADD COLUMN removals integer NOT NULL DEFAULT 0;
-
-ALTER TABLE approval_request
-  DROP CONSTRAINT approval_request_kind_check,
-  ADD CONSTRAINT approval_request_kind_check CHECK (kind IN ('key', 'allowlist', 'webhook', 'provider', 'certificate',
-    'webhook_secret', 'sealing_key', 'resume', 'automatic_resume', 'provider_resume', 'list_removal', 'cash_movement',
-    'player_erasure', 'statement_removal')),
-  DROP CONSTRAINT approval_request_operation_check,
-  ADD CONSTRAINT approval_request_operation_check
-    CHECK ((kind IN ('sealing_key', 'provider_resume', 'statement_removal')) = (operation_id IS NULL));
-
-ALTER TABLE staff_act
-  DROP CONSTRAINT staff_act_kind_check,
-  ADD CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'deposit.cancel',
-    'withdrawal.approve', 'withdrawal.refuse', 'withdrawal.cancel', 'withdrawal.write_off',
-    'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
-    'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook',
-    'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
-    'provider.pause', 'provider.resume',
-    'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
-    'statement.remove',
-    'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve')),
-  DROP CONSTRAINT staff_act_operation_check,
-  -- Only acts on the gateway's keys, on a provider or its statement, on a request about these, and on a new operation
-  -- name no operation.
-  ADD CONSTRAINT staff_act_operation_check CHECK (operation_id IS NOT NULL OR kind IN ('sealing.change', 'access.reject',
-    'destruction.approve', 'operation.create', 'provider.pause', 'provider.resume', 'statement.remove', 'risk.approve',
-    'risk.reject'));

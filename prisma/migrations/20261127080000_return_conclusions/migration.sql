@@ -34,22 +34,3 @@ CREATE TABLE return_conclusion (
 );
 CREATE UNIQUE INDEX return_conclusion_request_id_key ON return_conclusion (request_id);
 CREATE INDEX return_conclusion_deposit_id_idx ON return_conclusion (deposit_id);
-
-ALTER TABLE approval_request
-  DROP CONSTRAINT approval_request_kind_check,
-  ADD CONSTRAINT approval_request_kind_check CHECK (kind IN ('key', 'allowlist', 'webhook', 'provider', 'certificate',
-    'webhook_secret', 'sealing_key', 'resume', 'automatic_resume', 'provider_resume', 'list_removal', 'cash_movement',
-    'player_erasure', 'statement_removal', 'return_conclusion'));
-
-ALTER TABLE staff_act
-  DROP CONSTRAINT staff_act_kind_check,
-  ADD CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'deposit.cancel',
-    'withdrawal.approve', 'withdrawal.refuse', 'withdrawal.cancel', 'withdrawal.write_off',
-    'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
-    'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook',
-    'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
-    'provider.pause', 'provider.resume', 'return.conclude',
-    'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke',
-    'sealing.change',
-    'statement.remove',
-    'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve'));

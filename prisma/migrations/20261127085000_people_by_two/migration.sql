@@ -31,6 +31,7 @@ ALTER TABLE staff_sign_in_link
   ADD COLUMN purpose text NOT NULL DEFAULT 'sign_in',
   ADD CONSTRAINT staff_sign_in_link_purpose_check CHECK (purpose IN ('sign_in', 'enrolment', 'command'));
 
+-- The kinds of requests and acts that came since, also by migrations before this one.
 ALTER TABLE approval_request
   DROP CONSTRAINT approval_request_kind_check,
   ADD CONSTRAINT approval_request_kind_check CHECK (kind IN ('key', 'allowlist', 'webhook', 'provider', 'certificate',

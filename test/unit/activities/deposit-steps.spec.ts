@@ -2,71 +2,44 @@
 // repeat or a lost race changes nothing twice.
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
-import { createDepositSteps } from '../../../activities/deposits/index.js';
 import type { DepositStore } from '../../../activities/deposits/ports.js';
-import type { DepositSteps } from '../../../activities/deposits/types.js';
 import type { RulesEngine } from '../../../activities/rules/types.js';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
-import type { PaymentFinding } from '../../../domain/charge-findings.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
-import { depositOrder, paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
-import { FakeWorld } from '../../support/fake-activities.js';
+import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
 import { refusalOf } from '../../support/vouched-creations.js';
+import { AT, DepositWorld, LATER } from './deposit-world.js';
 
-const AT = '2026-11-21T12:00:00.000Z';
-const LATER = '2026-11-21T12:05:00.000Z';
 const EXPIRED = '2026-11-21T14:00:00.000Z';
 /** A limit that counts the player's history, so that the insertion compares the player's revision. */
 const UNPAID_LIMIT = { ...ENGINE_DEFAULTS, depositUnpaid: { windowMinutes: 60, maxCount: 1_000 } };
 
 describe('the steps of a deposit', () => {
-  let world: FakeWorld;
-  let order: DepositOrder;
+  let world: DepositWorld;
   beforeEach(() => {
-    world = new FakeWorld();
-    order = depositOrder({ sealer: world.sealer, operationId: 'op_1' });
+    world = new DepositWorld();
   });
 
-  const steps = (change: { deposits?: DepositStore; rules?: RulesEngine | null } = {}): DepositSteps =>
-    createDepositSteps({
-      deposits: world.database.deposits,
-      rules: world.rules.engine,
-      charges: world.provider.chargeCalls,
-      sealer: world.sealer,
-      environment: 'sandbox',
-      ...change,
-    });
-  const ref = (seenVersion = 0, at = LATER) => {
-    const { depositId: id, operationId, provider } = order;
-    return { id, operationId, seenVersion, at, provider };
-  };
-  const open = (chargeWithinMs = 5_000, of = order) => steps().openDeposit({ order: of, at: AT, chargeWithinMs });
-  const charge = () => world.provider.charge(order.depositId);
-  const ruling = () => world.rules.of(order.depositId);
-  const row = () => world.database.deposits.kept(order.depositId);
-  const published = () => world.database.events.map(({ type }) => type);
-  const alerts = () => world.database.alerts.map(({ kind, occasion }) => [kind, occasion]);
-  const balance = (account: 'available' | 'pending_in' | 'suspense') => world.database.balance('op_1', account);
+  const open = (chargeWithinMs = 5_000, of = world.order) =>
+    world.steps().openDeposit({ order: of, at: AT, chargeWithinMs });
+  const ruling = () => world.rules.of(world.order.depositId);
   const about = () => ({
     operationId: 'op_1',
-    subjectId: order.depositId,
-    subjectVersion: row()?.snapshot.version ?? 0,
+    subjectId: world.order.depositId,
+    subjectVersion: world.row()?.snapshot.version ?? 0,
   });
   const stored = (kind: 'deposit.approve' | 'deposit.return', id: string, handle: string, reason: string) =>
     world.database.acts.store({ ...about(), id, kind, handle, reason });
   const approval = (id: string, handle = 'ana', reason = 'checked') => stored('deposit.approve', id, handle, reason);
   const returning = (id: string, handle = 'ana', reason = 'checked') => stored('deposit.return', id, handle, reason);
 
-  const payment = (change: Partial<PaymentFinding> = {}) => paymentFinding(world.sealer, order, change);
-
   /** Under review, because the provider did not name the payer. */
   async function reviewed(): Promise<void> {
     await open();
-    charge().payments = [payment({ payerMatch: 'unknown' })];
-    await steps().examineCharge({ ...ref(2), rules: 'asked' });
-    assert.equal(row()?.snapshot.status, 'under_review');
+    world.charge().payments = [world.payment({ payerMatch: 'unknown' })];
+    await world.steps().examineCharge({ ...world.ref(2), rules: 'asked' });
+    assert.equal(world.row()?.snapshot.status, 'under_review');
   }
 
   /** Books in which something else happens to the row before each of the next writes. */
@@ -96,7 +69,7 @@ describe('the steps of a deposit', () => {
 
   /** A note by another step: the revision rises, nothing else does. */
   const otherNote = async () => {
-    const kept = row();
+    const kept = world.row();
     assert.ok(kept);
     await world.database.deposits.store({ kept, change: { trigger: null }, at: LATER, decision: null });
   };
@@ -111,14 +84,14 @@ describe('the steps of a deposit', () => {
       if (opening.kind !== 'created') return;
       const { deposit, isReturning, revision } = opening.state;
       assert.deepEqual([deposit.status, deposit.version, isReturning, revision], ['pending', 2, false, 2]);
-      assert.deepEqual(published(), ['deposit.pending']);
-      assert.deepEqual(world.database.deposit(order.depositId), deposit);
+      assert.deepEqual(world.published(), ['deposit.pending']);
+      assert.deepEqual(world.database.deposit(world.order.depositId), deposit);
     });
 
     it('leaves the charge to a later step when nobody waits for it', async () => {
       const opening = await open(0);
       assert.equal(opening.kind === 'created' && opening.state.deposit.status, 'created');
-      assert.equal(charge().creationAttempts, 0);
+      assert.equal(world.charge().creationAttempts, 0);
     });
 
     it('repeated, finds its own row, charges it, and answers the events that were stored', async () => {
@@ -127,7 +100,7 @@ describe('the steps of a deposit', () => {
       const third = await open();
       assert.deepEqual(third, second);
       assert.equal(second.kind === 'created' && second.state.deposit.status, 'pending');
-      assert.deepEqual([charge().creationAttempts, world.database.events.length], [1, 1]);
+      assert.deepEqual([world.charge().creationAttempts, world.database.events.length], [1, 1]);
     });
 
     it('repeated, continues with its own row whatever the rules say by then', async () => {
@@ -144,8 +117,8 @@ describe('the steps of a deposit', () => {
       assert.equal(refusalOf(await open(0, blocked)), 'player_blocked');
       assert.equal(world.database.deposits.kept(blocked.depositId), null);
       await open();
-      const same = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { externalId: order.externalId });
-      assert.deepEqual(await open(0, same), { kind: 'duplicate', existingId: order.depositId });
+      const same = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { externalId: world.order.externalId });
+      assert.deepEqual(await open(0, same), { kind: 'duplicate', existingId: world.order.depositId });
       const other = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { document: '11144477735' });
       assert.equal(refusalOf(await open(0, other)), 'document_mismatch');
     });
@@ -154,7 +127,7 @@ describe('the steps of a deposit', () => {
       ruling().thresholds.engine = UNPAID_LIMIT;
       let changes = 3;
       ruling().afterVerdict = () => {
-        if (changes-- > 0) world.database.touchPlayer(order);
+        if (changes-- > 0) world.database.touchPlayer(world.order);
       };
       assert.equal((await open()).kind, 'created');
       assert.equal(ruling().asked.length, 4);
@@ -166,19 +139,22 @@ describe('the steps of a deposit', () => {
     });
 
     it('fails without an answer of the rules, so that it is tried where they are served', async () => {
-      const alone = steps({ rules: null });
-      await assert.rejects(alone.openDeposit({ order, at: AT, chargeWithinMs: 0 }), failsWith(RULES_ELSEWHERE, true));
+      const alone = world.steps({ rules: null });
+      await assert.rejects(
+        alone.openDeposit({ order: world.order, at: AT, chargeWithinMs: 0 }),
+        failsWith(RULES_ELSEWHERE, true),
+      );
       ruling().down.add('creation');
       await assert.rejects(open(), failsWith('RulesDown', false));
       ruling().down.clear();
       ruling().nonsense.set('creation', { kind: 'perhaps' });
       await assert.rejects(open(), failsWith('RulesInvalidResponse', false));
-      assert.equal(row(), null);
+      assert.equal(world.row(), null);
     });
 
     it('does not wait for slow rules', async () => {
       const slow: RulesEngine = { ...world.rules.engine, decideDeposit: () => new Promise(() => undefined) };
-      const opening = steps({ rules: slow }).openDeposit({ order, at: AT, chargeWithinMs: 0 });
+      const opening = world.steps({ rules: slow }).openDeposit({ order: world.order, at: AT, chargeWithinMs: 0 });
       await assert.rejects(opening, failsWith(RULES_ELSEWHERE, true));
     });
   });
@@ -186,59 +162,62 @@ describe('the steps of a deposit', () => {
   describe('examine', () => {
     it('credits a payment that the rules credit, once', async () => {
       await open();
-      charge().payments = [payment()];
-      const examined = await steps().examineChargeBriefly(ref(2));
+      world.charge().payments = [world.payment()];
+      const examined = await world.steps().examineChargeBriefly(world.ref(2));
       assert.deepEqual(
         [examined.outcome, examined.state.deposit.status, examined.state.deposit.version],
         ['examined', 'paid', 3],
       );
-      await steps().examineCharge({ ...ref(3), rules: 'asked' });
-      assert.deepEqual(published(), ['deposit.pending', 'deposit.paid']);
-      assert.equal(balance('available'), 5_000n);
+      await world.steps().examineCharge({ ...world.ref(3), rules: 'asked' });
+      assert.deepEqual(world.published(), ['deposit.pending', 'deposit.paid']);
+      assert.equal(world.balance('available'), 5_000n);
     });
 
     it('answers at once or not at all', async () => {
       await open();
-      charge().isSilent = true;
-      await assert.rejects(steps().examineChargeBriefly(ref(2)), failsWith(NOT_AT_ONCE, true));
+      world.charge().isSilent = true;
+      await assert.rejects(world.steps().examineChargeBriefly(world.ref(2)), failsWith(NOT_AT_ONCE, true));
       await assert.rejects(
-        steps().examineCharge({ ...ref(2), rules: 'asked' }),
+        world.steps().examineCharge({ ...world.ref(2), rules: 'asked' }),
         failsWith('ProviderInconclusive', false),
       );
     });
 
     it('needs the rules for a payment of a pending deposit only, and stores nothing of it without them', async () => {
       await open();
-      const alone = steps({ rules: null });
-      assert.equal((await alone.examineChargeBriefly(ref(2))).outcome, 'examined');
-      charge().payments = [payment()];
-      await assert.rejects(alone.examineChargeBriefly(ref(2)), failsWith(RULES_ELSEWHERE, true));
-      const asked = await alone.examineCharge({ ...ref(2), rules: 'asked' });
-      assert.deepEqual([asked.outcome, asked.state.deposit.status, row()?.revision], ['needs_rules', 'pending', 2]);
+      const alone = world.steps({ rules: null });
+      assert.equal((await alone.examineChargeBriefly(world.ref(2))).outcome, 'examined');
+      world.charge().payments = [world.payment()];
+      await assert.rejects(alone.examineChargeBriefly(world.ref(2)), failsWith(RULES_ELSEWHERE, true));
+      const asked = await alone.examineCharge({ ...world.ref(2), rules: 'asked' });
+      assert.deepEqual(
+        [asked.outcome, asked.state.deposit.status, world.row()?.revision],
+        ['needs_rules', 'pending', 2],
+      );
       ruling().down.add('payment');
-      assert.equal((await steps().examineCharge({ ...ref(2), rules: 'asked' })).outcome, 'needs_rules');
-      await steps().cancelDeposit(ref(2));
-      assert.equal((await alone.examineChargeBriefly(ref(3))).outcome, 'examined');
-      assert.deepEqual(alerts(), [['LATE_PAYMENT', 'E1']]);
+      assert.equal((await world.steps().examineCharge({ ...world.ref(2), rules: 'asked' })).outcome, 'needs_rules');
+      await world.steps().cancelDeposit(world.ref(2));
+      assert.equal((await alone.examineChargeBriefly(world.ref(3))).outcome, 'examined');
+      assert.deepEqual(world.alerts(), [['LATE_PAYMENT', 'E1']]);
     });
 
     it('holds a payment for review when the rules are silent, with what contradicts it', async () => {
       await open();
-      charge().payments = [payment({ payerMatch: 'mismatch', amountMinor: '4000' })];
-      const examined = await steps({ rules: null }).examineCharge({ ...ref(2), rules: 'silent' });
+      world.charge().payments = [world.payment({ payerMatch: 'mismatch', amountMinor: '4000' })];
+      const examined = await world.steps({ rules: null }).examineCharge({ ...world.ref(2), rules: 'silent' });
       assert.deepEqual(examined.state.deposit.reviewReasons, [
         'PAYER_MISMATCH',
         'AMOUNT_MISMATCH',
         'RULES_UNAVAILABLE',
       ]);
-      assert.equal(balance('pending_in'), 4_000n);
+      assert.equal(world.balance('pending_in'), 4_000n);
     });
 
     it('holds it when the rules answer nonsense', async () => {
       await open();
-      charge().payments = [payment({ payerMatch: 'unknown' })];
+      world.charge().payments = [world.payment({ payerMatch: 'unknown' })];
       ruling().nonsense.set('payment', { kind: 'credit' });
-      const examined = await steps().examineChargeBriefly(ref(2));
+      const examined = await world.steps().examineChargeBriefly(world.ref(2));
       assert.deepEqual(examined.state.deposit.reviewReasons, ['PAYER_UNKNOWN', 'RULES_INVALID_RESPONSE']);
     });
 
@@ -251,71 +230,77 @@ describe('the steps of a deposit', () => {
         state: 'done',
         at: '2026-11-21T15:00:00.000Z',
       } as const;
-      charge().payments = [payment({ payerMatch: 'unknown', reversals: [reversal] })];
-      const examined = await steps().examineChargeBriefly(ref(3));
+      world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
+      const examined = await world.steps().examineChargeBriefly(world.ref(3));
       assert.equal(examined.state.deposit.status, 'returned');
-      const approved = await steps().approveDeposit({ ...ref(4), actId: approval('act-1') });
+      const approved = await world.steps().approveDeposit({ ...world.ref(4), actId: approval('act-1') });
       assert.equal(approved.outcome, 'invalid_state');
-      assert.deepEqual([balance('available'), balance('pending_in')], [0n, 0n]);
-      await steps().examineChargeBriefly(ref(4));
-      assert.deepEqual(alerts(), []);
+      assert.deepEqual([world.balance('available'), world.balance('pending_in')], [0n, 0n]);
+      await world.steps().examineChargeBriefly(world.ref(4));
+      assert.deepEqual(world.alerts(), []);
     });
 
     it('applies several changes of one look-up, each once', async () => {
       await open();
       const half = (reference: string) =>
         ({ kind: 'refund', amountMinor: '2500', reference, state: 'done', at: '2026-11-21T15:00:00.000Z' }) as const;
-      charge().payments = [payment(), payment({ endToEndId: 'E2', amountMinor: '700' })];
-      await steps().examineChargeBriefly(ref(2));
-      charge().payments = [payment({ reversals: [half('R1')] }), payment({ endToEndId: 'E2', amountMinor: '700' })];
-      for (const _ of [1, 2]) await steps().examineChargeBriefly(ref(3));
-      assert.deepEqual(alerts(), [
+      world.charge().payments = [world.payment(), world.payment({ endToEndId: 'E2', amountMinor: '700' })];
+      await world.steps().examineChargeBriefly(world.ref(2));
+      world.charge().payments = [
+        world.payment({ reversals: [half('R1')] }),
+        world.payment({ endToEndId: 'E2', amountMinor: '700' }),
+      ];
+      for (const _ of [1, 2]) await world.steps().examineChargeBriefly(world.ref(3));
+      assert.deepEqual(world.alerts(), [
         ['EXTRA_PAYMENT', 'E2'],
         ['PARTIAL_REVERSAL', 'R1'],
       ]);
-      charge().payments = [payment({ reversals: [half('R1'), half('R2')] })];
-      const examined = await steps().examineChargeBriefly(ref(3));
+      world.charge().payments = [world.payment({ reversals: [half('R1'), half('R2')] })];
+      const examined = await world.steps().examineChargeBriefly(world.ref(3));
       assert.equal(examined.state.deposit.status, 'refunded');
-      assert.deepEqual([balance('available'), balance('suspense')], [0n, 700n]);
+      assert.deepEqual([world.balance('available'), world.balance('suspense')], [0n, 700n]);
     });
 
     it('decides again on what it finds when the row changes under it', async () => {
       await open();
-      charge().payments = [payment()];
-      const deposits = contested(1, () => steps().cancelDeposit(ref(2)));
-      const examined = await steps({ deposits }).examineChargeBriefly(ref(2));
+      world.charge().payments = [world.payment()];
+      const deposits = contested(1, () => world.steps().cancelDeposit(world.ref(2)));
+      const examined = await world.steps({ deposits }).examineChargeBriefly(world.ref(2));
       assert.deepEqual([examined.state.deposit.status, examined.state.deposit.latePayment], ['cancelled', true]);
-      assert.deepEqual(published(), ['deposit.pending', 'deposit.cancelled']);
-      assert.deepEqual([balance('available'), balance('suspense')], [0n, 5_000n]);
+      assert.deepEqual(world.published(), ['deposit.pending', 'deposit.cancelled']);
+      assert.deepEqual([world.balance('available'), world.balance('suspense')], [0n, 5_000n]);
     });
 
     it('fails for a retry when the row keeps changing', async () => {
       await open();
-      charge().payments = [payment()];
+      world.charge().payments = [world.payment()];
       await assert.rejects(
-        steps({ deposits: contested(5, otherNote) }).examineChargeBriefly(ref(2)),
+        world.steps({ deposits: contested(5, otherNote) }).examineChargeBriefly(world.ref(2)),
         failsWith('DepositContended', false),
       );
-      const examined = await steps({ deposits: contested(4, otherNote) }).examineChargeBriefly(ref(2));
+      const examined = await world.steps({ deposits: contested(4, otherNote) }).examineChargeBriefly(world.ref(2));
       assert.equal(examined.state.deposit.status, 'paid');
-      assert.equal(balance('available'), 5_000n);
+      assert.equal(world.balance('available'), 5_000n);
     });
   });
 
   describe('acts', () => {
     it('approve: credits, names the person in the row only, and is done when repeated', async () => {
       await reviewed();
-      const approved = await steps().approveDeposit({ ...ref(3), actId: approval('act-1') });
+      const approved = await world.steps().approveDeposit({ ...world.ref(3), actId: approval('act-1') });
       assert.deepEqual([approved.outcome, approved.state.deposit.status], ['done', 'paid']);
       assert.deepEqual(approved.state.deposit.decidedBy, []);
-      assert.deepEqual(row()?.snapshot.decidedBy, [
+      assert.deepEqual(world.row()?.snapshot.decidedBy, [
         { actId: 'act-1', person: 'ana', decision: 'approve', reason: 'checked', at: LATER },
       ]);
-      const again = await steps().approveDeposit({ ...ref(3), actId: approval('act-1') });
+      const again = await world.steps().approveDeposit({ ...world.ref(3), actId: approval('act-1') });
       assert.equal(again.outcome, 'done');
-      assert.equal(published().at(-1), 'deposit.paid');
-      assert.equal((await steps().approveDeposit({ ...ref(4), actId: approval('act-2') })).outcome, 'invalid_state');
-      assert.equal(balance('available'), 5_000n);
+      assert.equal(world.published().at(-1), 'deposit.paid');
+      assert.equal(
+        (await world.steps().approveDeposit({ ...world.ref(4), actId: approval('act-2') })).outcome,
+        'invalid_state',
+      );
+      assert.equal(world.balance('available'), 5_000n);
     });
 
     it('are done for a stored act only: of this deposit, of this kind, unused, in time, by somebody who may', async () => {
@@ -331,33 +316,36 @@ describe('the steps of a deposit', () => {
         subject_changed: acts.store({ ...given, subjectVersion: 2 }),
       };
       for (const [refusal, actId] of Object.entries(refusals))
-        assert.equal((await steps().approveDeposit({ ...ref(3), actId })).outcome, refusal);
-      assert.equal((await steps().requestReturn({ ...ref(3), actId: approval('act-1') })).outcome, 'other_subject');
+        assert.equal((await world.steps().approveDeposit({ ...world.ref(3), actId })).outcome, refusal);
+      assert.equal(
+        (await world.steps().requestReturn({ ...world.ref(3), actId: approval('act-1') })).outcome,
+        'other_subject',
+      );
       const claimed = acts.store({ ...given, isMeansEnough: false });
-      assert.equal((await steps().approveDeposit({ ...ref(3), actId: claimed })).outcome, 'not_permitted');
-      assert.deepEqual([row()?.snapshot.status, row()?.revision], ['under_review', 3]);
+      assert.equal((await world.steps().approveDeposit({ ...world.ref(3), actId: claimed })).outcome, 'not_permitted');
+      assert.deepEqual([world.row()?.snapshot.status, world.row()?.revision], ['under_review', 3]);
     });
 
     it('that expire between the reading and the writing store nothing', async () => {
       await reviewed();
       const actId = approval('act-1');
       const deposits = contested(1, async () => world.database.acts.change(actId, { isExpired: true }));
-      assert.equal((await steps({ deposits }).approveDeposit({ ...ref(3), actId })).outcome, 'expired_act');
-      assert.equal(row()?.snapshot.status, 'under_review');
+      assert.equal((await world.steps({ deposits }).approveDeposit({ ...world.ref(3), actId })).outcome, 'expired_act');
+      assert.equal(world.row()?.snapshot.status, 'under_review');
     });
 
     it('cancel and expire by the state table', async () => {
       await open();
-      assert.equal((await steps().cancelDeposit(ref(2))).outcome, 'done');
-      assert.equal((await steps().cancelDeposit(ref(3))).outcome, 'done');
-      assert.equal((await steps().expireDeposit(ref(3))).outcome, 'invalid_state');
+      assert.equal((await world.steps().cancelDeposit(world.ref(2))).outcome, 'done');
+      assert.equal((await world.steps().cancelDeposit(world.ref(3))).outcome, 'done');
+      assert.equal((await world.steps().expireDeposit(world.ref(3))).outcome, 'invalid_state');
       assert.equal(world.database.events.length, 2);
     });
 
     it('load: what the process knows about the deposit', async () => {
       await open();
-      const { context, state } = await steps().loadDeposit(ref(1));
-      const { depositId: id, operationId } = order;
+      const { context, state } = await world.steps().loadDeposit(world.ref(1));
+      const { depositId: id, operationId } = world.order;
       assert.deepEqual(context, {
         id,
         operationId,
@@ -367,86 +355,101 @@ describe('the steps of a deposit', () => {
         operatorReasons: 0,
       });
       assert.equal(state.deposit.status, 'pending');
-      await assert.rejects(steps().loadDeposit({ ...ref(), id: 'dep_none' }), failsWith('DepositMissing', true));
+      await assert.rejects(
+        world.steps().loadDeposit({ ...world.ref(), id: 'dep_none' }),
+        failsWith('DepositMissing', true),
+      );
     });
   });
 
   describe('a return to the payer', () => {
-    const request = () => steps().requestReturn({ ...ref(3), actId: returning('act-1', 'ana', 'another payer') });
+    const request = () =>
+      world.steps().requestReturn({ ...world.ref(3), actId: returning('act-1', 'ana', 'another payer') });
 
     it('is stored before the provider is asked, and bars an approval until it is answered', async () => {
       await reviewed();
       const asked = await request();
       assert.deepEqual([asked.outcome, asked.state.isReturning, asked.state.deposit.version], ['done', true, 3]);
-      assert.equal(charge().returns, 0);
-      assert.deepEqual(row()?.returnRequest, { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER });
+      assert.equal(world.charge().returns, 0);
+      assert.deepEqual(world.row()?.returnRequest, {
+        actId: 'act-1',
+        person: 'ana',
+        reason: 'another payer',
+        at: LATER,
+      });
       // Another process, after a restart.
-      assert.equal((await steps().loadDeposit(ref())).state.isReturning, true);
+      assert.equal((await world.steps().loadDeposit(world.ref())).state.isReturning, true);
       assert.equal(
-        (await steps().approveDeposit({ ...ref(3), actId: approval('act-2', 'ben') })).outcome,
+        (await world.steps().approveDeposit({ ...world.ref(3), actId: approval('act-2', 'ben') })).outcome,
         'invalid_state',
       );
       assert.equal((await request()).outcome, 'done');
-      assert.equal((await steps().requestReturn({ ...ref(3), actId: returning('act-3') })).outcome, 'invalid_state');
+      assert.equal(
+        (await world.steps().requestReturn({ ...world.ref(3), actId: returning('act-3') })).outcome,
+        'invalid_state',
+      );
     });
 
     it('done: the deposit is returned by the person who asked', async () => {
       await reviewed();
       await request();
-      const returned = await steps().returnPayment(ref(3));
+      const returned = await world.steps().returnPayment(world.ref(3));
       assert.deepEqual(
         [returned.outcome, returned.state.deposit.status, returned.state.isReturning],
         ['done', 'returned', false],
       );
       assert.deepEqual(
-        row()?.snapshot.decidedBy.map(({ person, decision, at }) => [person, decision, at]),
+        world.row()?.snapshot.decidedBy.map(({ person, decision, at }) => [person, decision, at]),
         [['ana', 'return', LATER]],
       );
-      assert.equal((await steps().returnPayment(ref(4))).outcome, 'done');
-      assert.equal(charge().returns, 1);
+      assert.equal((await world.steps().returnPayment(world.ref(4))).outcome, 'done');
+      assert.equal(world.charge().returns, 1);
     });
 
     it('pending: nothing changes, and the one that follows it is tried again', async () => {
       await reviewed();
       await request();
-      charge().returnAnswers.push({ kind: 'pending' }, { kind: 'pending' }, 'unknown');
-      assert.equal((await steps().returnPayment(ref(3))).outcome, 'pending');
-      await assert.rejects(steps().followReturn(ref(3)), failsWith('NotYet', false));
-      await assert.rejects(steps().followReturn(ref(3)), failsWith('ProviderInconclusive', false));
-      assert.equal((await steps().followReturn(ref(3))).outcome, 'done');
+      world.charge().returnAnswers.push({ kind: 'pending' }, { kind: 'pending' }, 'unknown');
+      assert.equal((await world.steps().returnPayment(world.ref(3))).outcome, 'pending');
+      await assert.rejects(world.steps().followReturn(world.ref(3)), failsWith('NotYet', false));
+      await assert.rejects(world.steps().followReturn(world.ref(3)), failsWith('ProviderInconclusive', false));
+      assert.equal((await world.steps().followReturn(world.ref(3))).outcome, 'done');
     });
 
     it('refused: an alert, and another decision is possible', async () => {
       await reviewed();
       await request();
-      charge().returnAnswers.push({ kind: 'refused', code: 'no_funds' });
-      const refused = await steps().returnPayment(ref(3));
+      world.charge().returnAnswers.push({ kind: 'refused', code: 'no_funds' });
+      const refused = await world.steps().returnPayment(world.ref(3));
       assert.deepEqual([refused.outcome, refused.state.isReturning], ['refused', false]);
-      assert.deepEqual(published(), ['deposit.pending', 'deposit.under_review']);
-      assert.deepEqual(alerts(), [['RETURN_REFUSED', LATER]]);
-      assert.equal((await steps().returnPayment(ref(3))).outcome, 'refused');
-      assert.equal(charge().returns, 1);
-      assert.equal((await steps().approveDeposit({ ...ref(3), actId: approval('act-2', 'ben') })).outcome, 'done');
+      assert.deepEqual(world.published(), ['deposit.pending', 'deposit.under_review']);
+      assert.deepEqual(world.alerts(), [['RETURN_REFUSED', LATER]]);
+      assert.equal((await world.steps().returnPayment(world.ref(3))).outcome, 'refused');
+      assert.equal(world.charge().returns, 1);
+      assert.equal(
+        (await world.steps().approveDeposit({ ...world.ref(3), actId: approval('act-2', 'ben') })).outcome,
+        'done',
+      );
     });
 
     it('an answer to an earlier request leaves a newer one alone', async () => {
       await reviewed();
       await request();
       const refused = { kind: 'refused', code: 'no_funds' } as const;
-      charge().returnAnswers.push(refused, refused);
+      world.charge().returnAnswers.push(refused, refused);
       const deposits = contested(1, async () => {
-        await steps().returnPayment(ref(3));
-        await steps().requestReturn({ ...ref(3), actId: returning('act-2', 'ben') });
+        await world.steps().returnPayment(world.ref(3));
+        await world.steps().requestReturn({ ...world.ref(3), actId: returning('act-2', 'ben') });
       });
-      const answered = await steps({ deposits }).returnPayment(ref(3));
+      const answered = await world.steps({ deposits }).returnPayment(world.ref(3));
       assert.deepEqual([answered.outcome, answered.state.isReturning], ['refused', true]);
-      assert.equal(row()?.returnRequest?.person, 'ben');
+      assert.equal(world.row()?.returnRequest?.person, 'ben');
     });
 
     it('seen by a look-up first: it is done, no matter who asks the provider afterwards', async () => {
       await reviewed();
       await request();
-      const reference = chargeReferenceOf(order.depositId);
+      const reference = chargeReferenceOf(world.order.depositId);
       const reversal = {
         kind: 'refund',
         amountMinor: '5000',
@@ -454,12 +457,12 @@ describe('the steps of a deposit', () => {
         state: 'done',
         at: '2026-11-21T15:00:00.000Z',
       } as const;
-      charge().payments = [payment({ payerMatch: 'unknown', reversals: [reversal] })];
-      const deposits = contested(1, () => steps().examineChargeBriefly(ref(3)));
-      const returned = await steps({ deposits }).returnPayment(ref(3));
+      world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
+      const deposits = contested(1, () => world.steps().examineChargeBriefly(world.ref(3)));
+      const returned = await world.steps({ deposits }).returnPayment(world.ref(3));
       assert.deepEqual([returned.outcome, returned.state.deposit.status], ['done', 'returned']);
       assert.deepEqual(
-        row()?.snapshot.decidedBy.map(({ person }) => person),
+        world.row()?.snapshot.decidedBy.map(({ person }) => person),
         ['ana'],
       );
       assert.equal(world.database.events.filter(({ type }) => type === 'deposit.returned').length, 1);
@@ -469,20 +472,20 @@ describe('the steps of a deposit', () => {
   describe('with an unreliable database', () => {
     it('an answer that is lost after the commit is found by the repeat, which publishes nothing more', async () => {
       await open();
-      world.database.breakDown(order.depositId, 'loses_answer', 'cancelled');
-      await assert.rejects(steps().cancelDeposit(ref(2)), failsWith('DatabaseDown', false));
-      world.database.repair(order.depositId);
-      const cancelled = await steps().cancelDeposit(ref(2));
+      world.database.breakDown(world.order.depositId, 'loses_answer', 'cancelled');
+      await assert.rejects(world.steps().cancelDeposit(world.ref(2)), failsWith('DatabaseDown', false));
+      world.database.repair(world.order.depositId);
+      const cancelled = await world.steps().cancelDeposit(world.ref(2));
       assert.equal(cancelled.outcome, 'done');
-      assert.deepEqual(published(), ['deposit.pending', 'deposit.cancelled']);
+      assert.deepEqual(world.published(), ['deposit.pending', 'deposit.cancelled']);
     });
 
     it('a step that was stored before, by a task that was then lost, is done', async () => {
       await open();
-      world.database.forestall(order.depositId, 'expired');
-      const expired = await steps().expireDeposit(ref(2, EXPIRED));
+      world.database.forestall(world.order.depositId, 'expired');
+      const expired = await world.steps().expireDeposit(world.ref(2, EXPIRED));
       assert.deepEqual([expired.outcome, expired.state.deposit.status], ['done', 'expired']);
-      assert.deepEqual(published(), ['deposit.pending', 'deposit.expired']);
+      assert.deepEqual(world.published(), ['deposit.pending', 'deposit.expired']);
       assert.equal(expired.state.deposit.updatedAt, '2026-11-21T13:59:57.000Z');
     });
   });
