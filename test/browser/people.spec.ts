@@ -1,5 +1,5 @@
-// The pages on which people look after who signs: a new passkey and its confirmation by a second person, a first passkey
-// that waits, one's sessions, requests about people, and alerts of abuse. Real Chromium, in production.
+// The pages on which people look after who signs: a new passkey and its confirmation by a second person, a first
+// passkey that waits, one's sessions, requests about people, and alerts of abuse. Real Chromium, in production.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
@@ -137,7 +137,7 @@ describe('the panel’s page: who signs, in production', function () {
     assert.deepEqual(rows, [{ id: ELSEWHERE }]);
   });
 
-  it('a first passkey waits for a second person: the page shows what they compare, and nobody is signed in', async () => {
+  it('a first passkey waits for a second person: the page shows what they compare; nobody is in', async () => {
     const code = `code_${'x'.repeat(43)}`;
     await gateway.rows(`SET session_replication_role = 'replica'`);
     await gateway.rows(

@@ -161,7 +161,7 @@ describe('panel: the identity provider', function () {
     ['whose name is a number', { key: 'its own', claims: { sub: 7 } }, /OAUTH_INVALID_RESPONSE/],
   ];
   for (const [what, forgery, reason] of forgeries)
-    it(`an ID token ${what}: ${reason === null ? 'accepted, so that the others prove something' : 'refused'}`, async () => {
+    it(`an ID token ${what}: ${reason === null ? 'accepted: the others prove something' : 'refused'}`, async () => {
       const { answer, ticket } = await cameBack('account-rita');
       const before = world.logged.length;
       provider.forgery = forgery;
@@ -272,7 +272,7 @@ describe('panel: the identity provider', function () {
     await refused(await finish(answer, ticket), 'oidc_nobody');
   });
 
-  it('sign-ins of one person are limited, from whatever address and browser; another person still signs in', async () => {
+  it('sign-ins of one person are limited, from whatever address; another person still signs in', async () => {
     await world.member('gil', ['support']);
     await gateway.json('staff', 'oidc', 'set', 'gil', 'account-gil', '--as', 'rita');
     assert.equal((await signIn('account-gil')).status, 200);

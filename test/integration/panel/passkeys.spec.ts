@@ -322,7 +322,7 @@ describe('panel: passkeys', function () {
       return codes.filter((code) => code !== 'rate_limited').length;
     };
 
-    it('from one address are limited; one machine’s IPv6 addresses count as one, and others still sign in', async () => {
+    it('from one address are limited; a machine’s IPv6 addresses count as one, and others still sign in', async () => {
       for (const of of [() => '203.0.113.7', (at: number) => `2001:db8:0:7::${(at + 1).toString(16)}`]) {
         const made = await madeOf(90, (at) => ask(of(at)));
         assert.ok(made >= 60 && made < 90, `${made}`);
@@ -374,7 +374,7 @@ describe('panel: passkeys', function () {
         ]);
       });
 
-      it('are no more entries than their limits let through, however many there are; the next says how many', async () => {
+      it('are no more entries than their limits let through; the next one says how many are missing', async () => {
         await gateway.rows('TRUNCATE rate_bucket');
         const world = await createPanelWorld({ gateway, environment: 'production' });
         try {

@@ -156,7 +156,7 @@ describe('people are decided by two, in production', function () {
     assert.equal((await approve('ben', requestOf(asked))).status, 200);
   });
 
-  it('attack 50: one admin makes nobody, gives no role, no code and no account, and takes no key away, alone', async () => {
+  it('attack 50: one admin alone makes nobody, gives no role, code or account, and takes no key away', async () => {
     gateway.environment['PANEL_OIDC_ISSUER'] = 'https://id.example';
     await planted(`INSERT INTO staff (handle, handle_folded, disabled_at) VALUES ('old', 'old', now())`);
     const before = await people();

@@ -130,7 +130,8 @@ describe('store: what alerts every admin', function () {
   });
 
   it('a new role in production, whoever writes it; none in a sandbox', async () => {
-    const granted = `INSERT INTO staff_role (staff_handle, role, operation_id, granted_by) VALUES ('ana', $1, 'op_1', 'eve')`;
+    const granted = `INSERT INTO staff_role (staff_handle, role, operation_id, granted_by)
+      VALUES ('ana', $1, 'op_1', 'eve')`;
     const grant = (role: string) => as('gateway_command', granted, role);
     await grant('support');
     assert.deepEqual(await openAlerts('ROLE_GRANTED'), []);

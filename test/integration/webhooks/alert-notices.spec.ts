@@ -248,7 +248,7 @@ describe('alerts are sent on', function () {
     assert.deepEqual(await sendEmail(emailTarget(port), rules, email), { kind: 'failed', reason: 'econnrefused' });
   });
 
-  it('where TLS is asked for, a server that offers none, or proves no name, gets neither login nor e-mail', async () => {
+  it('where TLS is asked for, a server that offers none, or proves no name, gets nothing', async () => {
     const email = { id: 'alr_1', subject: 'x', text: 'x' };
     const send = (port: number, requiresTls: boolean) => sendEmail(emailTarget(port), rules, email, { requiresTls });
     const before = [mail.logins.length, mail.mails.length];

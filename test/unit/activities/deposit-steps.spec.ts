@@ -22,7 +22,7 @@ describe('the steps of a deposit', () => {
   });
 
   const open = (chargeWithinMs = 5_000, of = world.order) =>
-    world.steps().openDeposit({ order: of, at: AT, chargeWithinMs });
+    world.step().openDeposit({ order: of, at: AT, chargeWithinMs });
   const ruling = () => world.rules.of(world.order.depositId);
   const about = () => ({
     operationId: 'op_1',
@@ -38,7 +38,7 @@ describe('the steps of a deposit', () => {
   async function reviewed(): Promise<void> {
     await open();
     world.charge().payments = [world.payment({ payerMatch: 'unknown' })];
-    await world.steps().examineCharge({ ...world.ref(2), rules: 'asked' });
+    await world.step().examineCharge({ ...world.ref(2), rules: 'asked' });
     assert.equal(world.row()?.snapshot.status, 'under_review');
   }
 
@@ -139,7 +139,7 @@ describe('the steps of a deposit', () => {
     });
 
     it('fails without an answer of the rules, so that it is tried where they are served', async () => {
-      const alone = world.steps({ rules: null });
+      const alone = world.step({ rules: null });
       await assert.rejects(
         alone.openDeposit({ order: world.order, at: AT, chargeWithinMs: 0 }),
         failsWith(RULES_ELSEWHERE, true),
@@ -154,7 +154,7 @@ describe('the steps of a deposit', () => {
 
     it('does not wait for slow rules', async () => {
       const slow: RulesEngine = { ...world.rules.engine, decideDeposit: () => new Promise(() => undefined) };
-      const opening = world.steps({ rules: slow }).openDeposit({ order: world.order, at: AT, chargeWithinMs: 0 });
+      const opening = world.step({ rules: slow }).openDeposit({ order: world.order, at: AT, chargeWithinMs: 0 });
       await assert.rejects(opening, failsWith(RULES_ELSEWHERE, true));
     });
   });
@@ -163,12 +163,12 @@ describe('the steps of a deposit', () => {
     it('credits a payment that the rules credit, once', async () => {
       await open();
       world.charge().payments = [world.payment()];
-      const examined = await world.steps().examineChargeBriefly(world.ref(2));
+      const examined = await world.step().examineChargeBriefly(world.ref(2));
       assert.deepEqual(
         [examined.outcome, examined.state.deposit.status, examined.state.deposit.version],
         ['examined', 'paid', 3],
       );
-      await world.steps().examineCharge({ ...world.ref(3), rules: 'asked' });
+      await world.step().examineCharge({ ...world.ref(3), rules: 'asked' });
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.paid']);
       assert.equal(world.balance('available'), 5_000n);
     });
@@ -176,16 +176,16 @@ describe('the steps of a deposit', () => {
     it('answers at once or not at all', async () => {
       await open();
       world.charge().isSilent = true;
-      await assert.rejects(world.steps().examineChargeBriefly(world.ref(2)), failsWith(NOT_AT_ONCE, true));
+      await assert.rejects(world.step().examineChargeBriefly(world.ref(2)), failsWith(NOT_AT_ONCE, true));
       await assert.rejects(
-        world.steps().examineCharge({ ...world.ref(2), rules: 'asked' }),
+        world.step().examineCharge({ ...world.ref(2), rules: 'asked' }),
         failsWith('ProviderInconclusive', false),
       );
     });
 
     it('needs the rules for a payment of a pending deposit only, and stores nothing of it without them', async () => {
       await open();
-      const alone = world.steps({ rules: null });
+      const alone = world.step({ rules: null });
       assert.equal((await alone.examineChargeBriefly(world.ref(2))).outcome, 'examined');
       world.charge().payments = [world.payment()];
       await assert.rejects(alone.examineChargeBriefly(world.ref(2)), failsWith(RULES_ELSEWHERE, true));
@@ -195,8 +195,8 @@ describe('the steps of a deposit', () => {
         ['needs_rules', 'pending', 2],
       );
       ruling().down.add('payment');
-      assert.equal((await world.steps().examineCharge({ ...world.ref(2), rules: 'asked' })).outcome, 'needs_rules');
-      await world.steps().cancelDeposit(world.ref(2));
+      assert.equal((await world.step().examineCharge({ ...world.ref(2), rules: 'asked' })).outcome, 'needs_rules');
+      await world.step().cancelDeposit(world.ref(2));
       assert.equal((await alone.examineChargeBriefly(world.ref(3))).outcome, 'examined');
       assert.deepEqual(world.alerts(), [['LATE_PAYMENT', 'E1']]);
     });
@@ -204,7 +204,7 @@ describe('the steps of a deposit', () => {
     it('holds a payment for review when the rules are silent, with what contradicts it', async () => {
       await open();
       world.charge().payments = [world.payment({ payerMatch: 'mismatch', amountMinor: '4000' })];
-      const examined = await world.steps({ rules: null }).examineCharge({ ...world.ref(2), rules: 'silent' });
+      const examined = await world.step({ rules: null }).examineCharge({ ...world.ref(2), rules: 'silent' });
       assert.deepEqual(examined.state.deposit.reviewReasons, [
         'PAYER_MISMATCH',
         'AMOUNT_MISMATCH',
@@ -217,7 +217,7 @@ describe('the steps of a deposit', () => {
       await open();
       world.charge().payments = [world.payment({ payerMatch: 'unknown' })];
       ruling().nonsense.set('payment', { kind: 'credit' });
-      const examined = await world.steps().examineChargeBriefly(world.ref(2));
+      const examined = await world.step().examineChargeBriefly(world.ref(2));
       assert.deepEqual(examined.state.deposit.reviewReasons, ['PAYER_UNKNOWN', 'RULES_INVALID_RESPONSE']);
     });
 
@@ -231,12 +231,12 @@ describe('the steps of a deposit', () => {
         at: '2026-11-21T15:00:00.000Z',
       } as const;
       world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
-      const examined = await world.steps().examineChargeBriefly(world.ref(3));
+      const examined = await world.step().examineChargeBriefly(world.ref(3));
       assert.equal(examined.state.deposit.status, 'returned');
-      const approved = await world.steps().approveDeposit({ ...world.ref(4), actId: approval('act-1') });
+      const approved = await world.step().approveDeposit({ ...world.ref(4), actId: approval('act-1') });
       assert.equal(approved.outcome, 'invalid_state');
       assert.deepEqual([world.balance('available'), world.balance('pending_in')], [0n, 0n]);
-      await world.steps().examineChargeBriefly(world.ref(4));
+      await world.step().examineChargeBriefly(world.ref(4));
       assert.deepEqual(world.alerts(), []);
     });
 
@@ -245,18 +245,18 @@ describe('the steps of a deposit', () => {
       const half = (reference: string) =>
         ({ kind: 'refund', amountMinor: '2500', reference, state: 'done', at: '2026-11-21T15:00:00.000Z' }) as const;
       world.charge().payments = [world.payment(), world.payment({ endToEndId: 'E2', amountMinor: '700' })];
-      await world.steps().examineChargeBriefly(world.ref(2));
+      await world.step().examineChargeBriefly(world.ref(2));
       world.charge().payments = [
         world.payment({ reversals: [half('R1')] }),
         world.payment({ endToEndId: 'E2', amountMinor: '700' }),
       ];
-      for (const _ of [1, 2]) await world.steps().examineChargeBriefly(world.ref(3));
+      for (const _ of [1, 2]) await world.step().examineChargeBriefly(world.ref(3));
       assert.deepEqual(world.alerts(), [
         ['EXTRA_PAYMENT', 'E2'],
         ['PARTIAL_REVERSAL', 'R1'],
       ]);
       world.charge().payments = [world.payment({ reversals: [half('R1'), half('R2')] })];
-      const examined = await world.steps().examineChargeBriefly(world.ref(3));
+      const examined = await world.step().examineChargeBriefly(world.ref(3));
       assert.equal(examined.state.deposit.status, 'refunded');
       assert.deepEqual([world.balance('available'), world.balance('suspense')], [0n, 700n]);
     });
@@ -264,8 +264,8 @@ describe('the steps of a deposit', () => {
     it('decides again on what it finds when the row changes under it', async () => {
       await open();
       world.charge().payments = [world.payment()];
-      const deposits = contested(1, () => world.steps().cancelDeposit(world.ref(2)));
-      const examined = await world.steps({ deposits }).examineChargeBriefly(world.ref(2));
+      const deposits = contested(1, () => world.step().cancelDeposit(world.ref(2)));
+      const examined = await world.step({ deposits }).examineChargeBriefly(world.ref(2));
       assert.deepEqual([examined.state.deposit.status, examined.state.deposit.latePayment], ['cancelled', true]);
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.cancelled']);
       assert.deepEqual([world.balance('available'), world.balance('suspense')], [0n, 5_000n]);
@@ -275,10 +275,10 @@ describe('the steps of a deposit', () => {
       await open();
       world.charge().payments = [world.payment()];
       await assert.rejects(
-        world.steps({ deposits: contested(5, otherNote) }).examineChargeBriefly(world.ref(2)),
+        world.step({ deposits: contested(5, otherNote) }).examineChargeBriefly(world.ref(2)),
         failsWith('DepositContended', false),
       );
-      const examined = await world.steps({ deposits: contested(4, otherNote) }).examineChargeBriefly(world.ref(2));
+      const examined = await world.step({ deposits: contested(4, otherNote) }).examineChargeBriefly(world.ref(2));
       assert.equal(examined.state.deposit.status, 'paid');
       assert.equal(world.balance('available'), 5_000n);
     });
@@ -287,23 +287,23 @@ describe('the steps of a deposit', () => {
   describe('acts', () => {
     it('approve: credits, names the person in the row only, and is done when repeated', async () => {
       await reviewed();
-      const approved = await world.steps().approveDeposit({ ...world.ref(3), actId: approval('act-1') });
+      const approved = await world.step().approveDeposit({ ...world.ref(3), actId: approval('act-1') });
       assert.deepEqual([approved.outcome, approved.state.deposit.status], ['done', 'paid']);
       assert.deepEqual(approved.state.deposit.decidedBy, []);
       assert.deepEqual(world.row()?.snapshot.decidedBy, [
         { actId: 'act-1', person: 'ana', decision: 'approve', reason: 'checked', at: LATER },
       ]);
-      const again = await world.steps().approveDeposit({ ...world.ref(3), actId: approval('act-1') });
+      const again = await world.step().approveDeposit({ ...world.ref(3), actId: approval('act-1') });
       assert.equal(again.outcome, 'done');
       assert.equal(world.published().at(-1), 'deposit.paid');
       assert.equal(
-        (await world.steps().approveDeposit({ ...world.ref(4), actId: approval('act-2') })).outcome,
+        (await world.step().approveDeposit({ ...world.ref(4), actId: approval('act-2') })).outcome,
         'invalid_state',
       );
       assert.equal(world.balance('available'), 5_000n);
     });
 
-    it('are done for a stored act only: of this deposit, of this kind, unused, in time, by somebody who may', async () => {
+    it('are done for a stored act only: of this deposit and kind, unused, in time, by somebody who may', async () => {
       await reviewed();
       const { acts } = world.database;
       const given = { ...about(), kind: 'deposit.approve', handle: 'ana' } as const;
@@ -316,13 +316,13 @@ describe('the steps of a deposit', () => {
         subject_changed: acts.store({ ...given, subjectVersion: 2 }),
       };
       for (const [refusal, actId] of Object.entries(refusals))
-        assert.equal((await world.steps().approveDeposit({ ...world.ref(3), actId })).outcome, refusal);
+        assert.equal((await world.step().approveDeposit({ ...world.ref(3), actId })).outcome, refusal);
       assert.equal(
-        (await world.steps().requestReturn({ ...world.ref(3), actId: approval('act-1') })).outcome,
+        (await world.step().requestReturn({ ...world.ref(3), actId: approval('act-1') })).outcome,
         'other_subject',
       );
       const claimed = acts.store({ ...given, isMeansEnough: false });
-      assert.equal((await world.steps().approveDeposit({ ...world.ref(3), actId: claimed })).outcome, 'not_permitted');
+      assert.equal((await world.step().approveDeposit({ ...world.ref(3), actId: claimed })).outcome, 'not_permitted');
       assert.deepEqual([world.row()?.snapshot.status, world.row()?.revision], ['under_review', 3]);
     });
 
@@ -330,21 +330,21 @@ describe('the steps of a deposit', () => {
       await reviewed();
       const actId = approval('act-1');
       const deposits = contested(1, async () => world.database.acts.change(actId, { isExpired: true }));
-      assert.equal((await world.steps({ deposits }).approveDeposit({ ...world.ref(3), actId })).outcome, 'expired_act');
+      assert.equal((await world.step({ deposits }).approveDeposit({ ...world.ref(3), actId })).outcome, 'expired_act');
       assert.equal(world.row()?.snapshot.status, 'under_review');
     });
 
     it('cancel and expire by the state table', async () => {
       await open();
-      assert.equal((await world.steps().cancelDeposit(world.ref(2))).outcome, 'done');
-      assert.equal((await world.steps().cancelDeposit(world.ref(3))).outcome, 'done');
-      assert.equal((await world.steps().expireDeposit(world.ref(3))).outcome, 'invalid_state');
+      assert.equal((await world.step().cancelDeposit(world.ref(2))).outcome, 'done');
+      assert.equal((await world.step().cancelDeposit(world.ref(3))).outcome, 'done');
+      assert.equal((await world.step().expireDeposit(world.ref(3))).outcome, 'invalid_state');
       assert.equal(world.database.events.length, 2);
     });
 
     it('load: what the process knows about the deposit', async () => {
       await open();
-      const { context, state } = await world.steps().loadDeposit(world.ref(1));
+      const { context, state } = await world.step().loadDeposit(world.ref(1));
       const { depositId: id, operationId } = world.order;
       assert.deepEqual(context, {
         id,
@@ -356,7 +356,7 @@ describe('the steps of a deposit', () => {
       });
       assert.equal(state.deposit.status, 'pending');
       await assert.rejects(
-        world.steps().loadDeposit({ ...world.ref(), id: 'dep_none' }),
+        world.step().loadDeposit({ ...world.ref(), id: 'dep_none' }),
         failsWith('DepositMissing', true),
       );
     });
@@ -364,7 +364,7 @@ describe('the steps of a deposit', () => {
 
   describe('a return to the payer', () => {
     const request = () =>
-      world.steps().requestReturn({ ...world.ref(3), actId: returning('act-1', 'ana', 'another payer') });
+      world.step().requestReturn({ ...world.ref(3), actId: returning('act-1', 'ana', 'another payer') });
 
     it('is stored before the provider is asked, and bars an approval until it is answered', async () => {
       await reviewed();
@@ -378,14 +378,14 @@ describe('the steps of a deposit', () => {
         at: LATER,
       });
       // Another process, after a restart.
-      assert.equal((await world.steps().loadDeposit(world.ref())).state.isReturning, true);
+      assert.equal((await world.step().loadDeposit(world.ref())).state.isReturning, true);
       assert.equal(
-        (await world.steps().approveDeposit({ ...world.ref(3), actId: approval('act-2', 'ben') })).outcome,
+        (await world.step().approveDeposit({ ...world.ref(3), actId: approval('act-2', 'ben') })).outcome,
         'invalid_state',
       );
       assert.equal((await request()).outcome, 'done');
       assert.equal(
-        (await world.steps().requestReturn({ ...world.ref(3), actId: returning('act-3') })).outcome,
+        (await world.step().requestReturn({ ...world.ref(3), actId: returning('act-3') })).outcome,
         'invalid_state',
       );
     });
@@ -393,7 +393,7 @@ describe('the steps of a deposit', () => {
     it('done: the deposit is returned by the person who asked', async () => {
       await reviewed();
       await request();
-      const returned = await world.steps().returnPayment(world.ref(3));
+      const returned = await world.step().returnPayment(world.ref(3));
       assert.deepEqual(
         [returned.outcome, returned.state.deposit.status, returned.state.isReturning],
         ['done', 'returned', false],
@@ -402,7 +402,7 @@ describe('the steps of a deposit', () => {
         world.row()?.snapshot.decidedBy.map(({ person, decision, at }) => [person, decision, at]),
         [['ana', 'return', LATER]],
       );
-      assert.equal((await world.steps().returnPayment(world.ref(4))).outcome, 'done');
+      assert.equal((await world.step().returnPayment(world.ref(4))).outcome, 'done');
       assert.equal(world.charge().returns, 1);
     });
 
@@ -410,24 +410,24 @@ describe('the steps of a deposit', () => {
       await reviewed();
       await request();
       world.charge().returnAnswers.push({ kind: 'pending' }, { kind: 'pending' }, 'unknown');
-      assert.equal((await world.steps().returnPayment(world.ref(3))).outcome, 'pending');
-      await assert.rejects(world.steps().followReturn(world.ref(3)), failsWith('NotYet', false));
-      await assert.rejects(world.steps().followReturn(world.ref(3)), failsWith('ProviderInconclusive', false));
-      assert.equal((await world.steps().followReturn(world.ref(3))).outcome, 'done');
+      assert.equal((await world.step().returnPayment(world.ref(3))).outcome, 'pending');
+      await assert.rejects(world.step().followReturn(world.ref(3)), failsWith('NotYet', false));
+      await assert.rejects(world.step().followReturn(world.ref(3)), failsWith('ProviderInconclusive', false));
+      assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'done');
     });
 
     it('refused: an alert, and another decision is possible', async () => {
       await reviewed();
       await request();
       world.charge().returnAnswers.push({ kind: 'refused', code: 'no_funds' });
-      const refused = await world.steps().returnPayment(world.ref(3));
+      const refused = await world.step().returnPayment(world.ref(3));
       assert.deepEqual([refused.outcome, refused.state.isReturning], ['refused', false]);
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.under_review']);
       assert.deepEqual(world.alerts(), [['RETURN_REFUSED', LATER]]);
-      assert.equal((await world.steps().returnPayment(world.ref(3))).outcome, 'refused');
+      assert.equal((await world.step().returnPayment(world.ref(3))).outcome, 'refused');
       assert.equal(world.charge().returns, 1);
       assert.equal(
-        (await world.steps().approveDeposit({ ...world.ref(3), actId: approval('act-2', 'ben') })).outcome,
+        (await world.step().approveDeposit({ ...world.ref(3), actId: approval('act-2', 'ben') })).outcome,
         'done',
       );
     });
@@ -438,10 +438,10 @@ describe('the steps of a deposit', () => {
       const refused = { kind: 'refused', code: 'no_funds' } as const;
       world.charge().returnAnswers.push(refused, refused);
       const deposits = contested(1, async () => {
-        await world.steps().returnPayment(world.ref(3));
-        await world.steps().requestReturn({ ...world.ref(3), actId: returning('act-2', 'ben') });
+        await world.step().returnPayment(world.ref(3));
+        await world.step().requestReturn({ ...world.ref(3), actId: returning('act-2', 'ben') });
       });
-      const answered = await world.steps({ deposits }).returnPayment(world.ref(3));
+      const answered = await world.step({ deposits }).returnPayment(world.ref(3));
       assert.deepEqual([answered.outcome, answered.state.isReturning], ['refused', true]);
       assert.equal(world.row()?.returnRequest?.person, 'ben');
     });
@@ -458,8 +458,8 @@ describe('the steps of a deposit', () => {
         at: '2026-11-21T15:00:00.000Z',
       } as const;
       world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
-      const deposits = contested(1, () => world.steps().examineChargeBriefly(world.ref(3)));
-      const returned = await world.steps({ deposits }).returnPayment(world.ref(3));
+      const deposits = contested(1, () => world.step().examineChargeBriefly(world.ref(3)));
+      const returned = await world.step({ deposits }).returnPayment(world.ref(3));
       assert.deepEqual([returned.outcome, returned.state.deposit.status], ['done', 'returned']);
       assert.deepEqual(
         world.row()?.snapshot.decidedBy.map(({ person }) => person),
@@ -473,9 +473,9 @@ describe('the steps of a deposit', () => {
     it('an answer that is lost after the commit is found by the repeat, which publishes nothing more', async () => {
       await open();
       world.database.breakDown(world.order.depositId, 'loses_answer', 'cancelled');
-      await assert.rejects(world.steps().cancelDeposit(world.ref(2)), failsWith('DatabaseDown', false));
+      await assert.rejects(world.step().cancelDeposit(world.ref(2)), failsWith('DatabaseDown', false));
       world.database.repair(world.order.depositId);
-      const cancelled = await world.steps().cancelDeposit(world.ref(2));
+      const cancelled = await world.step().cancelDeposit(world.ref(2));
       assert.equal(cancelled.outcome, 'done');
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.cancelled']);
     });
@@ -483,7 +483,7 @@ describe('the steps of a deposit', () => {
     it('a step that was stored before, by a task that was then lost, is done', async () => {
       await open();
       world.database.forestall(world.order.depositId, 'expired');
-      const expired = await world.steps().expireDeposit(world.ref(2, EXPIRED));
+      const expired = await world.step().expireDeposit(world.ref(2, EXPIRED));
       assert.deepEqual([expired.outcome, expired.state.deposit.status], ['done', 'expired']);
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.expired']);
       assert.equal(expired.state.deposit.updatedAt, '2026-11-21T13:59:57.000Z');

@@ -12,7 +12,8 @@ export const LATER = '2026-11-21T12:05:00.000Z';
 export class DepositWorld extends FakeWorld {
   readonly order = depositOrder({ sealer: this.sealer, operationId: 'op_1' });
 
-  steps(change: Partial<DepositDependencies> = {}): DepositSteps {
+  /** The steps, with other books or rules if wanted. */
+  step(change: Partial<DepositDependencies> = {}): DepositSteps {
     return createDepositSteps({
       deposits: this.database.deposits,
       rules: this.rules.engine,

@@ -16,13 +16,13 @@ describe('the steps of a deposit whose return people concluded', () => {
   const request = (id: string) => {
     const about = { operationId: 'op_1', subjectId: world.order.depositId, subjectVersion: 3 };
     const act = { ...about, id, kind: 'deposit.return', handle: 'ana', reason: 'another payer' } as const;
-    return world.steps().requestReturn({ ...world.ref(3), actId: world.database.acts.store(act) });
+    return world.step().requestReturn({ ...world.ref(3), actId: world.database.acts.store(act) });
   };
   /** Under review, because the provider did not name the payer; a person asked for its return by act-1. */
   async function returning(): Promise<void> {
-    await world.steps().openDeposit({ order: world.order, at: AT, chargeWithinMs: 5_000 });
+    await world.step().openDeposit({ order: world.order, at: AT, chargeWithinMs: 5_000 });
     world.charge().payments = [world.payment({ payerMatch: 'unknown' })];
-    await world.steps().examineCharge({ ...world.ref(2), rules: 'asked' });
+    await world.step().examineCharge({ ...world.ref(2), rules: 'asked' });
     assert.equal((await request('act-1')).state.isReturning, true);
   }
 
@@ -42,23 +42,23 @@ describe('the steps of a deposit whose return people concluded', () => {
     await returning();
     reported('pending');
     concluded('done');
-    const asked = await world.steps().followReturn({ ...world.ref(3), isLater: true });
+    const asked = await world.step().followReturn({ ...world.ref(3), isLater: true });
     assert.deepEqual([asked.outcome, asked.state.deposit.status, world.charge().returns], ['done', 'returned', 0]);
     assert.deepEqual(world.database.balance('op_1', 'pending_in'), 0n);
-    assert.equal((await world.steps().followReturn(world.ref(4))).outcome, 'done');
+    assert.equal((await world.step().followReturn(world.ref(4))).outcome, 'done');
     assert.equal(world.published().filter((type) => type === 'deposit.returned').length, 1);
   });
 
   it('concluded as never made: under review again, and the next return has another id', async () => {
     await returning();
     world.charge().returnAnswers.push({ kind: 'pending' });
-    await assert.rejects(world.steps().followReturn(world.ref(3)), failsWith('NotYet', false));
+    await assert.rejects(world.step().followReturn(world.ref(3)), failsWith('NotYet', false));
     concluded('never');
-    const asked = await world.steps().followReturn(world.ref(3));
+    const asked = await world.step().followReturn(world.ref(3));
     assert.deepEqual([asked.outcome, asked.state.isReturning, world.charge().returns], ['refused', false, 1]);
     assert.equal(world.balance('pending_in'), 5_000n);
     await request('act-2');
-    assert.equal((await world.steps().followReturn(world.ref(3))).outcome, 'done');
+    assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'done');
     const first = chargeReferenceOf(world.order.depositId);
     assert.deepEqual(world.charge().returnReferences, [first, `${first}r2`]);
     assert.equal(world.balance('pending_in'), 0n);
@@ -68,7 +68,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     await returning();
     concluded('never', LATER);
     const soon = (error: ApplicationFailure) => String(error.nextRetryDelay) === '2000';
-    await assert.rejects(world.steps().followReturn({ ...world.ref(3), isLater: true }), soon);
+    await assert.rejects(world.step().followReturn({ ...world.ref(3), isLater: true }), soon);
     assert.deepEqual([world.row()?.returnRequest?.actId, world.charge().returns], ['act-1', 0]);
   });
 
@@ -76,7 +76,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     await returning();
     concluded('never');
     reported('done');
-    assert.equal((await world.steps().followReturn(world.ref(3))).outcome, 'done');
+    assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'done');
     assert.deepEqual([world.row()?.snapshot.status, world.balance('pending_in')], ['returned', 0n]);
   });
 
@@ -84,7 +84,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     await returning();
     concluded('done');
     reported('refused');
-    assert.equal((await world.steps().followReturn(world.ref(3))).outcome, 'refused');
+    assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'refused');
     assert.deepEqual([world.row()?.snapshot.status, world.balance('pending_in')], ['under_review', 5_000n]);
     assert.deepEqual(
       world.alerts().map(([kind]) => kind),
@@ -97,8 +97,8 @@ describe('the steps of a deposit whose return people concluded', () => {
     world.charge().isSilent = true;
     concluded('never', LATER);
     const at = (seconds: number) => new Date(Date.parse(LATER) + seconds * 1_000).toISOString();
-    await assert.rejects(world.steps().followReturn(world.ref(3, at(14))), failsWith('ProviderInconclusive', false));
-    assert.equal((await world.steps().examineCharge({ ...world.ref(3, at(15)), rules: 'silent' })).outcome, 'examined');
+    await assert.rejects(world.step().followReturn(world.ref(3, at(14))), failsWith('ProviderInconclusive', false));
+    assert.equal((await world.step().examineCharge({ ...world.ref(3, at(15)), rules: 'silent' })).outcome, 'examined');
     assert.deepEqual([world.row()?.returnRequest, world.balance('pending_in')], [null, 5_000n]);
   });
 });
