@@ -1,20 +1,10 @@
-// Attempts to sign in: limited, and those that are refused are in the audit trail with the address they came from (PCI
-// DSS 10.2.2). Nobody has proved anything, so no caller decides how many entries there are: the log has every attempt,
-// the trail as many as its limits let through, and each entry says how many are missing before it.
-import { NOBODY, type PanelMeans } from '../domain/staff.js';
-import { appendAudit } from '../store/audit/audit.js';
-import type { Database } from '../store/database.js';
-import { type BucketRate, takeToken } from '../store/rate-buckets.js';
+// Attempts to sign in: limited, and noted in the audit trail where they are refused.
+import type { PanelMeans } from '../domain/staff.js';
 import { attempt } from './limits.js';
 import { isRefusal, type Refusal } from './refusal.js';
 import type { PanelServices } from './services.js';
 
-/** Refused attempts with a code, passkey or account of one person. */
-const OF_PERSON: BucketRate = { perSecond: 1 / 600, burst: 10 };
-/** All others together: at most 1,440 entries a day, and these. */
-const OF_NOBODY: BucketRate = { perSecond: 1 / 60, burst: 30 };
-
-export interface Attempt {
+interface Attempt {
   readonly means: PanelMeans;
   readonly address: string;
   /** Whose code or passkey it is made with; `null`: nobody's. */
@@ -22,7 +12,7 @@ export interface Attempt {
 }
 
 /** The person whom an attempt turned out to be about. */
-export interface Attempted {
+interface Attempted {
   person: string | null;
 }
 
@@ -37,36 +27,4 @@ export async function attempted<Answer>(
   const answer = limited ?? (await work(about));
   if (isRefusal(answer)) await services.refusedSignIns.note({ means, person: about.person, reason: answer.refused });
   return answer;
-}
-
-interface RefusedSignIn {
-  readonly means: PanelMeans;
-  readonly person: string | null;
-  readonly reason: string;
-}
-
-/** What one process notes. */
-export class RefusedSignIns {
-  #missing = 0;
-
-  constructor(private readonly database: Database) {}
-
-  /** The entry's subject is the person; nobody has proved to be them, so it is nobody's act. */
-  async note({ means, person, reason }: RefusedSignIn): Promise<void> {
-    const [bucket, rate] =
-      person === null ? ['refused-sign-in', OF_NOBODY] : [`refused-sign-in:of:${person}`, OF_PERSON];
-    if ((await takeToken(this.database, bucket, rate)) > 0) {
-      this.#missing += 1;
-      return;
-    }
-    const missing = this.#missing;
-    this.#missing = 0;
-    await appendAudit(this.database, {
-      person: NOBODY,
-      action: 'staff.sign_in_refused',
-      operationId: null,
-      subject: person,
-      detail: { means, reason, ...(missing > 0 ? { missing } : {}) },
-    });
-  }
 }
