@@ -20,6 +20,7 @@ import { bounded } from '../platform/http/bounded.js';
 import { faultOf } from '../platform/http/faults.js';
 import { sourceAddressOf, type TrustedProxies } from '../platform/http/peer-address.js';
 import type { HttpFault, RawAnswer } from '../platform/http/server.js';
+import { RefusedSignIns } from '../staff/acts/refused-sign-ins.js';
 import { waitOfAttempt } from '../staff/acts/sign-in-limits.js';
 import { withOrigin } from '../store/audit/origin.js';
 import type { Database } from '../store/database.js';
@@ -65,6 +66,7 @@ interface State {
 
 export function createCommandServer(server: CommandServer): Koa<State> {
   const { log } = server;
+  const refusals = new RefusedSignIns(server.database);
   /** Whose commands run. */
   const running: (string | null)[] = [];
   const app = new Koa<State>();
@@ -81,14 +83,14 @@ export function createCommandServer(server: CommandServer): Koa<State> {
     }
     try {
       if (context.path !== RUNS_PATH || context.method !== 'POST') throw new Refused(404, 'there is no such route');
-      const asked = await ask(server, context);
+      const asked = await ask(server, refusals, context);
       // Counted from here on, so that strangers who send slowly keep nobody out.
       const whose = asked.person?.handle ?? null;
       const own = running.filter((one) => one !== null && one === whose).length;
       if (running.length >= MOST_AT_ONCE || own >= MOST_OF_PERSON)
         throw new Refused(503, 'too many commands run at once; try again in a moment');
       running.push(whose);
-      answer(server, context, asked, () => void running.splice(running.indexOf(whose), 1));
+      answer(server, refusals, context, asked, () => void running.splice(running.indexOf(whose), 1));
     } catch (error) {
       const { traceId, address } = context.state;
       if (!(error instanceof Refused)) log.error({ traceId, address, fault: faultOf(error) }, 'a request failed');
@@ -110,19 +112,27 @@ type Context = Koa.ParameterizedContext<State>;
 interface Asked {
   readonly person: StaffSession | null;
   readonly run: ServerRun;
+  /** Who signs in by the run; `null`: nobody, or nobody knows who. */
+  readonly signingIn: string | null;
 }
 
 /** Who asks, and for what. The body of a stranger is not read beyond what signing in needs. */
-async function ask(server: CommandServer, context: Context): Promise<Asked> {
+async function ask(server: CommandServer, refusals: RefusedSignIns, context: Context): Promise<Asked> {
   const person = await personOf(server, context);
   const isKnown = person !== null || server.deployment === 'sandbox';
   const run = await readRun(context, isKnown ? MOST_RUN_BYTES : MOST_LOGIN_BYTES);
-  if (!isKnown) await limitSignIn(server, context.state.address, run);
-  return { person, run: { ...run, token: person === null ? null : tokenOf(context) } };
+  const signingIn = isKnown ? null : await limitSignIn(server, refusals, context.state.address, run);
+  return { person, run: { ...run, token: person === null ? null : tokenOf(context) }, signingIn };
 }
 
 /** Begins the answer. It ends, and `onEnd` is called, when the command does: also if nobody reads it any more. */
-function answer(server: CommandServer, context: Context, { person, run }: Asked, onEnd: () => void): void {
+function answer(
+  server: CommandServer,
+  refusals: RefusedSignIns,
+  context: Context,
+  { person, run, signingIn }: Asked,
+  onEnd: () => void,
+): void {
   const { traceId, address } = context.state;
   const startedMs = performance.now();
   const lines = new PassThrough();
@@ -137,7 +147,15 @@ function answer(server: CommandServer, context: Context, { person, run }: Asked,
       onCommand: (path) => (command = path),
     });
   // What the command's audit entries and acts say of where they came from.
-  void lastLine(server, traceId, () => withOrigin(address, work)).then((line) => {
+  const ended = withOrigin(address, async () => {
+    const line = await lastLine(server, traceId, work);
+    if (run.code !== null && 'problem' in line)
+      await refusals.note({ means: 'command_line', person: signingIn, reason: 'code' }).catch((error: unknown) => {
+        server.log.error({ traceId, fault: faultOf(error) }, 'a refused sign-in is not in the audit trail');
+      });
+    return line;
+  });
+  void ended.then((line) => {
     clearInterval(heartbeat);
     write(line);
     lines.end();
@@ -202,15 +220,19 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** Attempts to sign in are limited as in the panel. */
+/** Attempts to sign in are limited as in the panel. Returns whose code it is; `null`: nobody's. */
 async function limitSignIn(
   { database, deployment }: CommandServer,
+  refusals: RefusedSignIns,
   address: string,
   { code }: Pick<ServerRun, 'code'>,
-) {
-  const whose = () => (code === null ? Promise.resolve(null) : personOfCode(database, code, ['command']));
+): Promise<string | null> {
+  let person: string | null = null;
+  const whose = async () => (person = code === null ? null : await personOfCode(database, code, ['command']));
   const seconds = await waitOfAttempt({ database, environment: deployment }, address, whose);
-  if (seconds > 0) throw new Refused(429, `too many attempts; try again in ${Math.ceil(seconds)} seconds`);
+  if (seconds === 0) return person;
+  await withOrigin(address, () => refusals.note({ means: 'command_line', person, reason: 'rate_limited' }));
+  throw new Refused(429, `too many attempts; try again in ${Math.ceil(seconds)} seconds`);
 }
 
 const FAULTS: Readonly<Record<HttpFault, number>> = {

@@ -30,7 +30,7 @@ import { trace } from './middleware/trace.js';
 import { refuse } from './refusal.js';
 import type { Middleware, RequestState } from './request.js';
 import type { PanelServices } from './services.js';
-import { RefusedSignIns } from './refused-sign-ins.js';
+import { RefusedSignIns } from '../staff/acts/refused-sign-ins.js';
 import { Streams } from './stream.js';
 
 export interface PanelOptions extends Omit<PanelServices, 'relyingParty' | 'means' | 'refusedSignIns'> {

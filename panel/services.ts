@@ -10,7 +10,7 @@ import type { DecisionServices } from '../staff/acts/requests.js';
 import { wakeWaiting } from '../staff/acts/wake.js';
 import type { RelyingParty } from '../staff/acts/passkeys.js';
 import type { UpdateTimeouts } from '../staff/acts/workflow-updates.js';
-import type { RefusedSignIns } from './refused-sign-ins.js';
+import type { RefusedSignIns } from '../staff/acts/refused-sign-ins.js';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 

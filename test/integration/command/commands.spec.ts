@@ -51,6 +51,13 @@ describe('staff commands of production', function () {
     await world.fails('ana', 2, /CODE: is no argument in production/, 'staff', 'login', await world.codeOf('ana'));
     const guessed = await world.run('ana', ['staff', 'login'], 'code_guess\n');
     assert.match(guessed.stderr, /the code is unknown, used or too old, or not yours/);
+    assert.deepEqual(
+      await rows(
+        `SELECT person, detail::jsonb ->> 'means' AS means, detail::jsonb ->> 'address' AS address FROM audit_entry
+         WHERE action = 'staff.sign_in_refused'`,
+      ),
+      [{ person: '(nobody)', means: 'command_line', address: '198.51.100.7' }],
+    );
     assert.match((await world.run('ana', ['staff', 'login'])).stderr, /CODE: is missing/);
     const path = world.sessionFileOf('ana');
     assert.deepEqual(await world.logIn('ana'), { handle: 'ana', session_file: path });

@@ -1,10 +1,10 @@
 // Keeps refused sign-ins in the audit trail, with the address they came from (PCI DSS 10.2.2). Nobody has proved
 // anything, so no caller decides how many entries there are: the log has every attempt, the trail as many as its limits
 // let through, and each entry says how many are missing before it.
-import { NOBODY, type PanelMeans } from '../domain/staff.js';
-import { appendAudit } from '../store/audit/audit.js';
-import type { Database } from '../store/database.js';
-import { type BucketRate, takeToken } from '../store/rate-buckets.js';
+import { NOBODY, type StaffMeans } from '../../domain/staff.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import type { Database } from '../../store/database.js';
+import { type BucketRate, takeToken } from '../../store/rate-buckets.js';
 
 /** Refused attempts with a code, passkey or account of one person. */
 const OF_PERSON: BucketRate = { perSecond: 1 / 600, burst: 10 };
@@ -12,7 +12,7 @@ const OF_PERSON: BucketRate = { perSecond: 1 / 600, burst: 10 };
 const OF_NOBODY: BucketRate = { perSecond: 1 / 60, burst: 30 };
 
 interface RefusedSignIn {
-  readonly means: PanelMeans;
+  readonly means: StaffMeans;
   readonly person: string | null;
   readonly reason: string;
 }
