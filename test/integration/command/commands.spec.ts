@@ -21,7 +21,7 @@ describe('staff commands of production', function () {
 
   const rows: CommandWorld['gateway']['rows'] = (...sql) => world.gateway.rows(...sql);
   const grant = (handle: string, role: string, operationId = EVERY_OPERATION) =>
-    rows(
+    world.plant(
       `INSERT INTO staff_role (staff_handle, role, operation_id, granted_by, granted_at)
        VALUES ($1, $2, $3, '(test)', now() - interval '2 days')`,
       handle,
@@ -96,11 +96,11 @@ describe('staff commands of production', function () {
   });
 
   it('a person without the right is refused in the words of the command, and changes nothing', async () => {
-    await rows(
+    await world.plant(
       `INSERT INTO staff (handle, handle_folded, created_at) VALUES ('eva', 'eva', now() - interval '2 days')`,
     );
     const code = 'code_'.padEnd(48, 'e');
-    await rows(
+    await world.plant(
       `INSERT INTO staff_sign_in_link (token_hash, staff_handle, created_by, purpose, expires_at)
        VALUES (sha256($1::bytea), 'eva', 'eva', 'command', now() + interval '15 minutes')`,
       code,

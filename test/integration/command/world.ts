@@ -10,8 +10,9 @@ import { type AddressInfo, BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { Agent } from 'undici';
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { makeServerCertificate } from '../../../cli/certificates/server.js';
+import { runGateway } from '../../../cli/program.js';
 import { MOST_RUN_BYTES } from '../../../cli/server-run.js';
 import { createCommandServer, refusalOf } from '../../../command/app.js';
 import { type RunningServer, startServer } from '../../../platform/http/server.js';
@@ -124,8 +125,29 @@ export class CommandWorld {
     return join(this.folder, handle, '.config', 'operator-payments-gateway', 'session');
   }
 
-  /** The command on the person's machine. `input` is its standard input. */
+  /** The command with what a person's machine has, in the process of the tests: one of its own costs a second. */
   async run(handle: string, argv: readonly string[], input = ''): Promise<Run> {
+    let [stdout, stderr] = ['', ''];
+    const others = getGlobalDispatcher();
+    const folder = process.cwd();
+    setGlobalDispatcher(this.agent);
+    process.chdir(this.folder);
+    try {
+      const exitCode = await runGateway(argv, {
+        environment: this.environmentOf(handle),
+        writeOut: (text) => (stdout += text),
+        writeError: (text) => (stderr += text),
+        readSecret: () => Promise.resolve(input.split('\n')[0] ?? ''),
+      });
+      return { exitCode, stdout, stderr };
+    } finally {
+      process.chdir(folder);
+      setGlobalDispatcher(others);
+    }
+  }
+
+  /** The same as a process, without anything else of this machine. `input` is its standard input. */
+  async runProcess(handle: string, argv: readonly string[], input = ''): Promise<Run> {
     const child = spawn(process.execPath, [...PROGRAM, ...argv], {
       env: this.environmentOf(handle),
       cwd: this.folder,
@@ -185,7 +207,11 @@ export class CommandWorld {
 
   /** Signs in to the command by standard input. */
   async logIn(handle: string): Promise<Json> {
-    const { exitCode, stdout, stderr } = await this.run(handle, ['staff', 'login'], `${await this.codeOf(handle)}\n`);
+    const { exitCode, stdout, stderr } = await this.runProcess(
+      handle,
+      ['staff', 'login'],
+      `${await this.codeOf(handle)}\n`,
+    );
     assert.equal(exitCode, 0, stderr);
     return JSON.parse(stdout) as Json;
   }
@@ -196,13 +222,21 @@ export class CommandWorld {
     return person.post(`/approvals/${requestId}`, { decision: 'approve', reason: REASON, proof });
   }
 
+  /** Writes a row that in production takes two people: the triggers do not look. */
+  async plant(sql: string, ...values: readonly unknown[]): Promise<void> {
+    await this.gateway.rows(`SET session_replication_role = 'replica'`);
+    try {
+      await this.gateway.rows(sql, ...values);
+    } finally {
+      await this.gateway.rows(`SET session_replication_role = 'origin'`);
+    }
+  }
+
   /** As if a day had passed. */
   async aDayPasses(): Promise<void> {
-    await this.gateway.rows(`UPDATE staff SET created_at = created_at - interval '1 day'`);
-    await this.gateway.rows(`UPDATE staff_role SET granted_at = granted_at - interval '1 day'`);
-    await this.gateway.rows('ALTER TABLE staff_passkey DISABLE TRIGGER staff_passkey_kept');
-    await this.gateway.rows(`UPDATE staff_passkey SET signs_from = signs_from - interval '1 day'`);
-    await this.gateway.rows('ALTER TABLE staff_passkey ENABLE TRIGGER staff_passkey_kept');
+    await this.plant(`UPDATE staff SET created_at = created_at - interval '1 day'`);
+    await this.plant(`UPDATE staff_role SET granted_at = granted_at - interval '1 day'`);
+    await this.plant(`UPDATE staff_passkey SET signs_from = signs_from - interval '1 day'`);
   }
 
   async close(): Promise<void> {
