@@ -1,0 +1,194 @@
+// The network of a run: servers that listen and clients that connect inside this process, with Node's own HTTP code on
+// both ends. It has no speed but the clock's, and the faults that the seed gives each connection.
+import { AsyncResource } from 'node:async_hooks';
+import net from 'node:net';
+import { Duplex } from 'node:stream';
+import type { VirtualClock } from './clock.js';
+import { type LabProcess, presentProcess } from './processes.js';
+
+/** What becomes of one request over a connection of its own. */
+export interface ConnectionFate {
+  /** Nobody accepts it. */
+  readonly isRefused?: boolean;
+  /** Until the request arrives. */
+  readonly thereMs: number;
+  /** Until the answer arrives; `Infinity`: it never does, and nobody is told. */
+  readonly backMs: number;
+  /** `request`: the connection breaks before the request arrives. `answer`: after it was served, before its answer. */
+  readonly cut?: 'request' | 'answer';
+}
+
+const CALM: ConnectionFate = { thereMs: 0, backMs: 0 };
+
+interface Listening {
+  readonly server: net.Server;
+  readonly process: LabProcess | undefined;
+}
+
+export class Network {
+  readonly #servers = new Map<number, Listening>();
+  #ports = 20_000;
+  /** `from`: the process that connects; undefined: the world outside. */
+  fateOf: (from: LabProcess | undefined, port: number) => ConnectionFate = () => CALM;
+
+  constructor(private readonly clock: VirtualClock) {}
+
+  listen(server: net.Server, port: number): number {
+    const taken = port === 0 ? (this.#ports += 1) : port;
+    this.#servers.set(taken, { server, process: presentProcess() });
+    return taken;
+  }
+
+  /** Nobody listens any more. */
+  clear(): void {
+    for (const { server } of this.#servers.values()) server.close(() => undefined);
+    this.#servers.clear();
+  }
+
+  isServed(port: number): boolean {
+    return this.#servers.has(port);
+  }
+
+  connect(port: number): Duplex {
+    const from = presentProcess();
+    const fate = this.fateOf(from, port);
+    const client = new End('127.0.0.1', port);
+    const listening = this.#servers.get(port);
+    if (from?.isDead === true) return client;
+    if (listening === undefined || listening.process?.isDead === true || fate.isRefused === true) {
+      this.clock.after(fate.thereMs, () => client.destroy(failure('ECONNREFUSED')));
+      return client;
+    }
+    const { server, process } = listening;
+    const isOver = () => from?.isDead === true || process?.isDead === true;
+    this.clock.after(0, () => {
+      if (client.destroyed) return;
+      client.scoped(() => client.emit('connect'));
+      const open = () => {
+        const accepted = new End('127.0.0.1', 40_000);
+        // The answer comes with the end of the connection: each serves one request.
+        accepted.carry = (chunk) => {
+          if (isOver() || fate.backMs === Infinity) return;
+          if (fate.cut === 'answer') client.destroy(failure('ECONNRESET'));
+          else this.#after(fate.backMs, () => client.receive(chunk));
+        };
+        client.carry = (chunk) => {
+          if (isOver()) return;
+          if (fate.cut === 'request') client.destroy(failure('ECONNRESET'));
+          else this.#after(fate.thereMs, () => accepted.receive(chunk));
+        };
+        client.onGone = () => this.#after(fate.thereMs, () => accepted.destroy());
+        accepted.onGone = () => {
+          if (fate.backMs !== Infinity && !isOver()) this.#after(fate.backMs, () => client.receive(null));
+        };
+        server.emit('connection', accepted);
+      };
+      if (process === undefined) open();
+      else process.run(open);
+      client.flush();
+    });
+    return client;
+  }
+
+  #after(milliseconds: number, action: () => void): void {
+    if (milliseconds <= 0) process.nextTick(action);
+    else this.clock.after(milliseconds, action);
+  }
+}
+
+function failure(code: 'ECONNREFUSED' | 'ECONNRESET'): Error {
+  return Object.assign(new Error(code), { code, syscall: 'connect' });
+}
+
+/** One end of a connection. */
+class End extends Duplex {
+  readonly #scope = new AsyncResource('LabConnection');
+  readonly #early: (Buffer | null)[] = [];
+  carry: ((chunk: Buffer | null) => void) | null = null;
+  onGone: () => void = () => undefined;
+  bytesRead = 0;
+
+  constructor(
+    readonly remoteAddress: string,
+    readonly remotePort: number,
+  ) {
+    super({ allowHalfOpen: true });
+    this.on('error', () => undefined);
+  }
+
+  scoped(action: () => void): void {
+    this.#scope.runInAsyncScope(action);
+  }
+
+  receive(chunk: Buffer | null): void {
+    if (this.destroyed || this.readableEnded) return;
+    this.bytesRead += chunk?.length ?? 0;
+    this.scoped(() => this.push(chunk));
+  }
+
+  /** What was written before the connection was open. */
+  flush(): void {
+    for (const chunk of this.#early.splice(0)) this.carry?.(chunk);
+  }
+
+  override _read(): void {
+    // The other end pushes.
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    const copy = Buffer.from(chunk);
+    if (this.carry === null) this.#early.push(copy);
+    else this.carry(copy);
+    done();
+  }
+
+  override _final(done: () => void): void {
+    this.carry?.(null);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.onGone();
+    done(error);
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+}
+
+/** Lets everything in this process that connects or listens on a loopback port do so in `network`. */
+export function replaceSockets(network: Network): void {
+  const { connect } = net;
+  const replaced = (...args: unknown[]): unknown => {
+    const [options] = args as [{ port?: number | string } | undefined];
+    const port = Number(options?.port ?? 0);
+    if (typeof options === 'object' && options !== null && port > 0) return network.connect(port);
+    return (connect as (...given: unknown[]) => unknown)(...args);
+  };
+  Object.assign(net, { connect: replaced, createConnection: replaced });
+  const listen = function listen(this: net.Server, ...args: unknown[]): net.Server {
+    const [port] = args.map((argument) => (typeof argument === 'object' ? (argument as { port?: number }).port : argument));
+    const callback = args.find((argument): argument is () => void => typeof argument === 'function');
+    const taken = network.listen(this, Number(port ?? 0));
+    this.address = () => ({ port: taken, address: '127.0.0.1', family: 'IPv4' });
+    // One request for each connection: its fate is that of the request, and nothing idles.
+    Object.assign(this, { maxRequestsPerSocket: 1 });
+    if (callback !== undefined) this.once('listening', callback);
+    process.nextTick(() => this.emit('listening'));
+    return this;
+  };
+  net.Server.prototype.listen = listen as typeof net.Server.prototype.listen;
+}

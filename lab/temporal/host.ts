@@ -1,0 +1,43 @@
+// What a run needs of the world around it.
+import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import type { Chance } from '../machine/chance.js';
+import type { LabProcess } from '../machine/processes.js';
+import type { Run } from './run.js';
+
+export type Step = (input: unknown) => Promise<unknown>;
+
+/** A worker of a queue. */
+export interface Serving {
+  readonly process: LabProcess;
+  readonly activities: Readonly<Record<string, Step | undefined>>;
+  /** The activities that may run in a workflow's own task. */
+  readonly steps: readonly string[];
+}
+
+/** Time as the runs need it. */
+export interface RunClock {
+  readonly nowMs: number;
+  /** @returns how to take it back */
+  after(milliseconds: number, action: () => void): () => void;
+}
+
+export interface RunHost {
+  readonly clock: RunClock;
+  readonly chance: Chance;
+  /** A worker of the queue; `null`: there is none now. */
+  serving(queue: TaskQueue): Serving | null;
+  taskDelayMs(): number;
+  suggestsContinueAsNew(): boolean;
+  processorMs(): number;
+  /** Runs a step in the SDK's context of activities. */
+  inContext<T>(name: string, work: () => Promise<T>): Promise<T>;
+  activated(run: Run, tookMs: number, isReplaying: boolean): void;
+  tried(run: Run, activity: string): void;
+  taskFailed(run: Run, message: string): void;
+  closed(run: Run): void;
+  continued(run: Run, input: readonly unknown[]): void;
+  /** A fault of the lab, or of the workflow's code, that no retry mends. */
+  broken(run: Run, error: unknown): void;
+  /** Something rare happened. */
+  sometimes(what: string): void;
+}

@@ -1,0 +1,630 @@
+// One run of a workflow, as Temporal and its workers treat it: tasks, timers, activities with their retries, updates.
+// What a task wants takes effect only when the task is complete; a worker that dies before loses it, and another one
+// replays the history.
+import { createHash } from 'node:crypto';
+import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import type { LabProcess } from '../machine/processes.js';
+import type { RunHost, Serving } from './host.js';
+import {
+  activate,
+  cancelled,
+  type Command,
+  errorOf,
+  failed,
+  type Failure,
+  failureOf,
+  isFinalFailure,
+  type Job,
+  msOf,
+  type NamedActivity,
+  openWorkflow,
+  payloads,
+  timedOut,
+  tryTimedOut,
+  valueOf,
+  type WorkflowInstance,
+} from './workflow-code.js';
+
+/** A task that stays open for local activities is completed so far, and goes on. */
+const TASK_HEARTBEAT_MS = 8_000;
+/** After so long another worker takes the task of a worker that is gone. */
+const TASK_TAKEN_OVER_MS = 10_000;
+/** Beyond it a run continues as a new one at its next chance. */
+const LONG_HISTORY_EVENTS = 10_000;
+
+interface Past {
+  readonly jobs: readonly Job[];
+  readonly atMs: number;
+  readonly historyLength: number;
+  readonly suggestsContinueAsNew: boolean;
+  /** What it wanted, to compare a replay with. */
+  digest: string;
+}
+
+interface Pending extends NamedActivity {
+  readonly input: unknown;
+  readonly queue: TaskQueue;
+  readonly isLocal: boolean;
+  readonly firstMs: number;
+  readonly factor: number;
+  readonly mostMs: number;
+  readonly mostTries: number;
+  readonly startWithinMs: number | null;
+  readonly tryWithinMs: number | null;
+  readonly heartbeatMs: number | null;
+  readonly endsAtMs: number | null;
+  last: Failure | null;
+  tries: number;
+  /** The try under way. */
+  underWay: { readonly process: LabProcess } | null;
+  readonly stops: (() => void)[];
+}
+
+export type UpdateEnd =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly error: Error }
+  /** The run ended before it answered; `isAccepted`: after it had accepted the update. */
+  | { readonly kind: 'lost'; readonly isAccepted: boolean };
+
+export class RunUpdate {
+  isAccepted = false;
+  end: UpdateEnd | null = null;
+  readonly #heard: (() => void)[] = [];
+
+  constructor(readonly id: string) {}
+
+  changed(change: Partial<Pick<RunUpdate, 'isAccepted' | 'end'>>): void {
+    Object.assign(this, change);
+    for (const hear of this.#heard.splice(0)) hear();
+  }
+
+  /** Resolves once `isThere`. */
+  async until(isThere: (update: RunUpdate) => boolean): Promise<void> {
+    while (!isThere(this)) await new Promise<void>((resolve) => void this.#heard.push(resolve));
+  }
+}
+
+export type RunEnd =
+  | { readonly kind: 'completed'; readonly value: unknown }
+  | { readonly kind: 'failed' | 'terminated'; readonly message: string }
+  | { readonly kind: 'continued' };
+
+export class Run {
+  end: RunEnd | null = null;
+  /** Why its task fails again and again. */
+  fault: string | null = null;
+  failedTasks = 0;
+  activations = 0;
+  events = 0;
+  readonly startedAtMs: number;
+  readonly updates = new Map<string, RunUpdate>();
+  #instance: WorkflowInstance | null = null;
+  #owner: LabProcess | null = null;
+  #past: Past[] = [];
+  #committed = 0;
+  #jobs: Job[] = [];
+  #localJobs: Job[] = [];
+  /** What the open task got, to be given again if it is lost. */
+  #given: Job[] = [];
+  #wanted: Command[] = [];
+  #locals = new Map<number, Pending>();
+  #activities = new Map<number, Pending>();
+  #timers = new Map<number, () => void>();
+  #isTaskSet = false;
+  #isActivating = false;
+  #openSinceMs: number | null = null;
+  #queries: { readonly job: Job; readonly answer: (command: Command | null) => void }[] = [];
+  readonly #seed: readonly number[];
+
+  constructor(
+    private readonly host: RunHost,
+    readonly type: string,
+    readonly workflowId: string,
+    readonly runId: string,
+    readonly queue: TaskQueue,
+    /** As it was given to the start. */
+    readonly input: readonly unknown[],
+  ) {
+    this.startedAtMs = host.clock.nowMs;
+    this.#seed = Array.from({ length: 8 }, () => host.chance.bits() & 255);
+    const { startedAtMs } = this;
+    this.#jobs.push({
+      initializeWorkflow: {
+        workflowType: type,
+        workflowId,
+        arguments: payloads(...input),
+        attempt: 1,
+        startTime: { seconds: Math.floor(startedAtMs / 1_000) as never, nanos: (startedAtMs % 1_000) * 1e6 },
+        firstExecutionRunId: runId,
+        randomnessSeed: this.#seed[0] as never,
+      },
+    });
+    this.wake();
+  }
+
+  get isOpen(): boolean {
+    return this.end === null;
+  }
+
+  get waitsForWorker(): boolean {
+    return this.isOpen && (this.#jobs.length > 0 || [...this.#activities.values()].some(({ underWay }) => !underWay));
+  }
+
+  /** What it waits for, for people who read a failure. */
+  get pending(): string {
+    const activities = [...this.#locals.values(), ...this.#activities.values()].map(
+      ({ name, tries, last }) => `${name} (try ${tries}${last?.message ? `, ${last.message}` : ''})`,
+    );
+    return [...activities, ...(this.#timers.size > 0 ? [`${this.#timers.size} timers`] : [])].join(', ') || 'messages';
+  }
+
+  get pendingAttempts(): number {
+    return Math.max(0, ...[...this.#activities.values()].map(({ tries }) => tries));
+  }
+
+  signal(name: string, args: readonly unknown[]): void {
+    this.#give({ signalWorkflow: { signalName: name, input: payloads(...args) } });
+  }
+
+  /** The same id is the same update. */
+  update(name: string, id: string, args: readonly unknown[]): RunUpdate {
+    const known = this.updates.get(id);
+    if (known !== undefined) return known;
+    const update = new RunUpdate(id);
+    this.updates.set(id, update);
+    const meta = { updateId: id, identity: 'lab' };
+    this.#give({ doUpdate: { id, protocolInstanceId: id, name, input: payloads(...args), meta, runValidator: true } });
+    return update;
+  }
+
+  /** `null`: no worker answers. */
+  async query(name: string): Promise<{ readonly value: unknown } | { readonly message: string } | null> {
+    const id = `query-${(this.events += 1)}`;
+    const command = await new Promise<Command | null>((answer) => {
+      this.#queries.push({ job: { queryWorkflow: { queryId: id, queryType: name, arguments: [] } }, answer });
+      this.wake();
+    });
+    const result = command?.respondToQuery;
+    if (result == null) return null;
+    return result.failed == null
+      ? { value: valueOf(result.succeeded?.response) }
+      : { message: result.failed.message ?? '' };
+  }
+
+  terminate(reason: string): void {
+    this.#close({ kind: 'terminated', message: reason });
+  }
+
+  /** The workers changed: what waits for one may go on. */
+  workersChanged(): void {
+    if (!this.isOpen) return;
+    if (this.#owner?.isDead === true) this.#lose();
+    for (const activity of this.#activities.values()) {
+      if (activity.underWay?.process.isDead === true && activity.heartbeatMs !== null) this.#missesHeartbeat(activity);
+      if (activity.underWay === null && activity.stops.length === 0) this.#offer(activity);
+    }
+    this.wake();
+  }
+
+  wake(): void {
+    if (this.#isTaskSet || (!this.isOpen && this.#queries.length === 0)) return;
+    const isIdle = this.#jobs.length === 0 && this.#localJobs.length === 0 && this.#queries.length === 0;
+    if (isIdle || this.host.serving(this.queue) === null) return;
+    this.#isTaskSet = true;
+    this.host.clock.after(this.host.taskDelayMs(), () => {
+      this.#isTaskSet = false;
+      void this.#work().catch((error: unknown) => this.host.broken(this, error));
+    });
+  }
+
+  #give(job: Job): void {
+    this.#jobs.push(job);
+    this.wake();
+  }
+
+  async #work(): Promise<void> {
+    const serving = this.host.serving(this.queue);
+    if (serving === null || this.#isActivating) return;
+    this.#isActivating = true;
+    try {
+      await serving.process.run(async () => {
+        await this.#open(serving);
+        if (this.isOpen) await this.#next(serving);
+        for (const query of this.#queries.splice(0)) await this.#answer(serving, query);
+      });
+    } finally {
+      this.#isActivating = false;
+    }
+    this.wake();
+  }
+
+  async #next(serving: Serving): Promise<void> {
+    const isHeld = this.#locals.size > 0 || this.#localJobs.length > 0;
+    const isLong = this.#openSinceMs !== null && this.host.clock.nowMs - this.#openSinceMs >= TASK_HEARTBEAT_MS;
+    const jobs = isHeld && !isLong ? this.#localJobs : [...this.#localJobs, ...this.#jobs];
+    if (jobs.length === 0) return;
+    if (jobs !== this.#localJobs) {
+      if (isHeld) this.#commit();
+      this.#given.push(...this.#jobs);
+      this.#jobs = [];
+    }
+    this.#localJobs = [];
+    if (this.#openSinceMs === null) {
+      this.#openSinceMs = this.host.clock.nowMs;
+      this.host.clock.after(TASK_HEARTBEAT_MS + 1, () => this.wake());
+    }
+    this.events += jobs.length;
+    const past: Past = {
+      jobs,
+      atMs: this.host.clock.nowMs,
+      historyLength: this.events,
+      suggestsContinueAsNew: this.events > LONG_HISTORY_EVENTS || this.host.suggestsContinueAsNew(),
+      digest: '',
+    };
+    const commands = await this.#activated(past, false);
+    if (commands === null || this.#owner !== serving.process || serving.process.isDead) return;
+    this.#past.push(past);
+    for (const command of commands)
+      if (command.scheduleLocalActivity != null) this.#scheduleLocal(command, serving);
+      else if (command.requestCancelLocalActivity != null)
+        this.#cancelLocal(Number(command.requestCancelLocalActivity.seq));
+      else this.#wanted.push(command);
+    if (this.#locals.size === 0 && this.#localJobs.length === 0) this.#commit();
+  }
+
+  /** The commands; `null`: the task failed. */
+  async #activated(past: Past, isReplaying: boolean): Promise<readonly Command[] | null> {
+    const instance = this.#instance;
+    if (instance === null) return null;
+    this.activations += 1;
+    const beganMs = this.host.processorMs();
+    const result = await activate(instance, { ...past, runId: this.runId, isReplaying });
+    const tookMs = this.host.processorMs() - beganMs;
+    this.host.activated(this, tookMs, isReplaying);
+    if ('fault' in result) {
+      this.#fail(result.fault);
+      return null;
+    }
+    const digest = digestOf(result.commands);
+    if (isReplaying && digest !== past.digest) {
+      this.host.broken(this, new Error('a replay wants something else than the history has'));
+      return null;
+    }
+    past.digest = digest;
+    this.failedTasks = 0;
+    this.fault = null;
+    return result.commands;
+  }
+
+  /** The task failed: Temporal tries it again, later and later. */
+  #fail(message: string): void {
+    this.fault = message;
+    this.failedTasks += 1;
+    this.host.taskFailed(this, message);
+    this.#forget();
+    this.#isTaskSet = true;
+    this.host.clock.after(Math.min(600_000, 1_000 * 2 ** this.failedTasks), () => {
+      this.#isTaskSet = false;
+      this.wake();
+    });
+  }
+
+  /** The worker is gone: its task is tried by another after a while. */
+  #lose(): void {
+    const wasOpen = this.#openSinceMs !== null;
+    this.#forget();
+    if (!wasOpen) return;
+    this.#isTaskSet = true;
+    this.host.clock.after(TASK_TAKEN_OVER_MS, () => {
+      this.#isTaskSet = false;
+      this.wake();
+    });
+  }
+
+  /** Drops what no complete task has, and what a worker held in memory. */
+  #forget(): void {
+    void this.#instance?.dispose().catch(() => undefined);
+    this.#instance = null;
+    this.#owner = null;
+    this.#past.length = this.#committed;
+    this.#jobs = [...this.#given, ...this.#jobs];
+    this.#given = [];
+    this.#localJobs = [];
+    this.#wanted = [];
+    for (const { stops } of this.#locals.values()) for (const stop of stops) stop();
+    this.#locals.clear();
+    this.#openSinceMs = null;
+  }
+
+  /** Evicts it from the worker's cache, as a full one does. */
+  evict(): void {
+    if (this.#openSinceMs === null && !this.#isActivating) this.#forget();
+  }
+
+  async #open(serving: Serving): Promise<void> {
+    if (this.#instance !== null && this.#owner === serving.process) return;
+    if (this.#instance !== null) this.#forget();
+    this.#owner = serving.process;
+    this.#instance = await openWorkflow({
+      workflowId: this.workflowId,
+      runId: this.runId,
+      type: this.type,
+      taskQueue: this.queue,
+      startedAtMs: this.startedAtMs,
+      nowMs: () => this.host.clock.nowMs,
+      seed: this.#seed,
+      steps: serving.steps,
+    });
+    const locals = new Map<number, Command>();
+    for (const past of [...this.#past]) {
+      const commands = await this.#activated(past, true);
+      if (commands === null) return;
+      for (const { resolveActivity } of past.jobs)
+        if (resolveActivity?.isLocal === true) locals.delete(Number(resolveActivity.seq));
+      for (const command of commands)
+        if (command.scheduleLocalActivity != null) locals.set(Number(command.scheduleLocalActivity.seq), command);
+        else if (command.requestCancelLocalActivity != null)
+          locals.delete(Number(command.requestCancelLocalActivity.seq));
+    }
+    if (this.#past.length > 0) this.host.sometimes('a worker replayed a history');
+    for (const command of locals.values()) this.#scheduleLocal(command, serving);
+    if (locals.size > 0) this.#openSinceMs = this.host.clock.nowMs;
+  }
+
+  async #answer(
+    serving: Serving,
+    { job, answer }: { readonly job: Job; readonly answer: (command: Command | null) => void },
+  ): Promise<void> {
+    await this.#open(serving);
+    if (this.#instance === null) return answer(null);
+    const result = await activate(this.#instance, {
+      runId: this.runId,
+      atMs: this.host.clock.nowMs,
+      jobs: [job],
+      historyLength: this.events,
+      isReplaying: false,
+      suggestsContinueAsNew: false,
+    });
+    answer('fault' in result ? null : (result.commands.find(({ respondToQuery }) => respondToQuery != null) ?? null));
+  }
+
+  /** The task is complete: what it wanted happens. */
+  #commit(): void {
+    const isClosing = this.#wanted.some(
+      (command) =>
+        command.completeWorkflowExecution != null ||
+        command.failWorkflowExecution != null ||
+        command.continueAsNewWorkflowExecution != null,
+    );
+    if (isClosing && this.#jobs.some(({ doUpdate }) => doUpdate == null)) {
+      // Something came meanwhile: Temporal refuses the end, and the task is tried again with what came.
+      this.host.sometimes('an end was refused because something came');
+      this.#forget();
+      return;
+    }
+    this.#committed = this.#past.length;
+    this.#given = [];
+    this.#openSinceMs = null;
+    const commands = this.#wanted;
+    this.#wanted = [];
+    for (const command of commands) this.#obey(command);
+  }
+
+  #obey(command: Command): void {
+    this.events += 1;
+    const { clock } = this.host;
+    if (command.startTimer != null) {
+      const seq = Number(command.startTimer.seq);
+      const stop = clock.after(msOf(command.startTimer.startToFireTimeout) ?? 0, () => {
+        this.#timers.delete(seq);
+        this.#give({ fireTimer: { seq } });
+      });
+      this.#timers.set(seq, stop);
+    } else if (command.cancelTimer != null) {
+      const seq = Number(command.cancelTimer.seq);
+      this.#timers.get(seq)?.();
+      this.#timers.delete(seq);
+    } else if (command.scheduleActivity != null) {
+      const activity = pendingOf(command, clock.nowMs, this.queue);
+      this.#activities.set(activity.seq, activity);
+      this.#offer(activity);
+    } else if (command.requestCancelActivity != null) this.#cancel(Number(command.requestCancelActivity.seq));
+    else if (command.updateResponse != null) {
+      const { protocolInstanceId, accepted, rejected, completed } = command.updateResponse;
+      const update = this.updates.get(protocolInstanceId ?? '');
+      if (accepted != null) update?.changed({ isAccepted: true });
+      else if (rejected != null) {
+        update?.changed({ end: { kind: 'failed', error: errorOf(rejected) } });
+        // A rejected update leaves no trace: the same id may be asked again.
+        this.updates.delete(protocolInstanceId ?? '');
+      } else if (completed != null)
+        update?.changed({ isAccepted: true, end: { kind: 'answered', value: valueOf(completed) } });
+    } else if (command.completeWorkflowExecution != null)
+      this.#close({ kind: 'completed', value: valueOf(command.completeWorkflowExecution.result) ?? null });
+    else if (command.failWorkflowExecution != null)
+      this.#close({ kind: 'failed', message: command.failWorkflowExecution.failure?.message ?? '' });
+    else if (command.continueAsNewWorkflowExecution != null) {
+      const { arguments: given } = command.continueAsNewWorkflowExecution;
+      this.#close({ kind: 'continued' });
+      this.host.continued(this, (given ?? []).map(valueOf));
+    }
+  }
+
+  #close(end: RunEnd): void {
+    if (!this.isOpen) return;
+    this.end = end;
+    for (const update of this.updates.values())
+      if (update.end === null) update.changed({ end: { kind: 'lost', isAccepted: update.isAccepted } });
+    for (const stop of this.#timers.values()) stop();
+    for (const { stops } of this.#activities.values()) for (const stop of stops.splice(0)) stop();
+    for (const { answer } of this.#queries.splice(0)) answer(null);
+    this.#activities.clear();
+    this.#timers.clear();
+    this.host.closed(this);
+    this.#jobs = [];
+    // Queries of ended runs replay them: their history stays, their place in memory does not.
+    void this.#instance?.dispose().catch(() => undefined);
+    this.#instance = null;
+  }
+
+  #cancelLocal(seq: number): void {
+    const local = this.#locals.get(seq);
+    if (local === undefined) return;
+    this.#locals.delete(seq);
+    for (const stop of local.stops.splice(0)) stop();
+    this.#localJobs.push({
+      resolveActivity: { seq, isLocal: true, result: { cancelled: { failure: cancelled(local) } } },
+    });
+  }
+
+  #scheduleLocal(command: Command, serving: Serving): void {
+    const local = pendingOf(command, this.host.clock.nowMs, this.queue);
+    this.#locals.set(local.seq, local);
+    this.#try(local, serving);
+  }
+
+  #offer(activity: Pending): void {
+    const serving = this.host.serving(activity.queue);
+    if (serving !== null) {
+      activity.stops.push(this.host.clock.after(this.host.taskDelayMs(), () => this.#start(activity)));
+      return;
+    }
+    if (activity.startWithinMs === null && activity.endsAtMs === null) return;
+    const limitMs = Math.min(
+      activity.startWithinMs ?? Infinity,
+      (activity.endsAtMs ?? Infinity) - this.host.clock.nowMs,
+    );
+    this.host.clock.after(limitMs, () => {
+      if (this.#activities.get(activity.seq) === activity && activity.underWay === null)
+        this.#settle(activity, { failed: { failure: timedOut(activity) } });
+    });
+  }
+
+  #start(activity: Pending): void {
+    activity.stops.length = 0;
+    if (!this.isOpen || this.#activities.get(activity.seq) !== activity || activity.underWay !== null) return;
+    const serving = this.host.serving(activity.queue);
+    if (serving === null) this.#offer(activity);
+    else this.#try(activity, serving);
+  }
+
+  #try(activity: Pending, { process, activities }: Serving): void {
+    const underWay = { process };
+    activity.underWay = underWay;
+    activity.tries += 1;
+    const isCurrent = () => activity.underWay === underWay && this.isOpen;
+    if (activity.tryWithinMs !== null)
+      activity.stops.push(
+        this.host.clock.after(activity.tryWithinMs, () => {
+          if (!isCurrent() || (activity.isLocal && process.isDead)) return;
+          this.#tried(activity, tryTimedOut(activity.last), false);
+        }),
+      );
+    const step = activities[activity.name];
+    const attempt = process.run(async () => {
+      if (step === undefined) throw new Error(`the queue ${activity.queue} does not offer ${activity.name}`);
+      return this.host.inContext(activity.name, () => step(activity.input));
+    });
+    this.host.tried(this, activity.name);
+    attempt.then(
+      (result) => {
+        if (!isCurrent() || process.isDead) return;
+        this.#settle(activity, { completed: { result: payloads(result)[0] ?? null } });
+      },
+      (error: unknown) => {
+        if (isCurrent() && !process.isDead) this.#tried(activity, failureOf(error), isFinalFailure(error));
+      },
+    );
+  }
+
+  /** A try failed. */
+  #tried(activity: Pending, failure: Failure, isFinal: boolean): void {
+    const { clock } = this.host;
+    for (const stop of activity.stops.splice(0)) stop();
+    activity.underWay = null;
+    activity.last = failure;
+    const named = failure.applicationFailureInfo?.nextRetryDelay;
+    const pauseMs =
+      msOf(named) ?? Math.min(activity.firstMs * activity.factor ** (activity.tries - 1), activity.mostMs);
+    if (isFinal || activity.tries >= activity.mostTries)
+      return this.#settle(activity, { failed: { failure: failed(activity) } });
+    // Temporal gives up at once when the next try would come too late.
+    if (activity.endsAtMs !== null && clock.nowMs + pauseMs >= activity.endsAtMs)
+      return this.#settle(activity, { failed: { failure: timedOut(activity) } });
+    activity.stops.push(
+      clock.after(pauseMs, () => {
+        if (!activity.isLocal) return this.#start(activity);
+        activity.stops.length = 0;
+        const serving = this.host.serving(this.queue);
+        if (this.#locals.get(activity.seq) === activity && serving !== null && serving.process === this.#owner)
+          this.#try(activity, serving);
+      }),
+    );
+  }
+
+  #missesHeartbeat(activity: Pending): void {
+    const { underWay } = activity;
+    this.host.clock.after(activity.heartbeatMs ?? 0, () => {
+      if (activity.underWay === underWay && this.isOpen) this.#tried(activity, tryTimedOut(activity.last), false);
+    });
+  }
+
+  /** An activity that is abandoned between two tries ends as cancelled; one under way goes on to its end. */
+  #cancel(seq: number): void {
+    const activity = this.#activities.get(seq);
+    if (activity === undefined || activity.underWay !== null) return;
+    this.#settle(activity, { cancelled: { failure: cancelled(activity) } });
+  }
+
+  #settle(activity: Pending, result: object): void {
+    for (const stop of activity.stops.splice(0)) stop();
+    activity.underWay = null;
+    const { seq, isLocal } = activity;
+    const job: Job = { resolveActivity: { seq, result, isLocal } };
+    if (isLocal) {
+      if (this.#locals.get(seq) !== activity) return;
+      this.#locals.delete(seq);
+      this.#localJobs.push(job);
+      this.wake();
+    } else {
+      if (this.#activities.get(seq) !== activity) return;
+      this.#activities.delete(seq);
+      this.#give(job);
+    }
+  }
+}
+
+function pendingOf(command: Command, nowMs: number, ownQueue: TaskQueue): Pending {
+  const asked = command.scheduleActivity ?? command.scheduleLocalActivity;
+  if (asked == null) throw new Error('not an activity');
+  const { retryPolicy: retry } = asked;
+  const closeMs = msOf(asked.scheduleToCloseTimeout);
+  return {
+    seq: Number(asked.seq),
+    name: asked.activityType ?? '',
+    input: valueOf(asked.arguments?.[0]),
+    queue: ('taskQueue' in asked && asked.taskQueue ? asked.taskQueue : ownQueue) as TaskQueue,
+    isLocal: command.scheduleLocalActivity != null,
+    firstMs: msOf(retry?.initialInterval) ?? 1_000,
+    factor: retry?.backoffCoefficient || 2,
+    mostMs: msOf(retry?.maximumInterval) || 100_000,
+    mostTries: retry?.maximumAttempts || Infinity,
+    startWithinMs: msOf(asked.scheduleToStartTimeout) || null,
+    tryWithinMs: msOf(asked.startToCloseTimeout) || null,
+    heartbeatMs: 'heartbeatTimeout' in asked ? msOf(asked.heartbeatTimeout) || null : null,
+    endsAtMs: closeMs ? nowMs + closeMs : null,
+    last: null,
+    tries: 0,
+    underWay: null,
+    stops: [],
+  };
+}
+
+function digestOf(commands: readonly Command[]): string {
+  const kinds = commands.map((command) => {
+    const activity = command.scheduleActivity ?? command.scheduleLocalActivity;
+    const kind = Object.keys(command).find((name) => name !== 'userMetadata' && name !== 'summary');
+    return `${kind}/${activity?.activityType ?? ''}/${String(activity?.seq ?? command.startTimer?.seq ?? '')}`;
+  });
+  return createHash('sha1').update(kinds.join()).digest('base64');
+}

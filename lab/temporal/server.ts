@@ -1,0 +1,307 @@
+// Temporal without a server: the runs of every workflow, and what the gateway's processes ask about them. Its client
+// answers with the SDK's own results and errors.
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
+import {
+  ServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  type Client,
+  type WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure, defaultPayloadConverter, type Workflow } from '@temporalio/common';
+import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import type { Chance } from '../machine/chance.js';
+import { outsideProcesses, presentProcess, silence } from '../machine/processes.js';
+import type { RunClock, RunHost, Serving } from './host.js';
+import { Run, type RunUpdate } from './run.js';
+import { payloads } from './workflow-code.js';
+
+/** What becomes of a call to Temporal. `lost`: it is done, and its answer is lost. */
+export type CallFate = 'done' | 'refused' | 'lost';
+
+export interface TemporalOptions {
+  readonly clock: RunClock;
+  readonly chance: Chance;
+  readonly processorMs: () => number;
+  readonly watch: Pick<RunHost, 'activated' | 'tried' | 'taskFailed' | 'broken' | 'sometimes'>;
+}
+
+interface StartOptions {
+  readonly workflowId: string;
+  readonly taskQueue: string;
+  readonly args?: readonly unknown[];
+  readonly workflowIdReusePolicy?: string;
+  readonly workflowIdConflictPolicy?: string;
+}
+
+/** As the payload converter hands it over: what is not JSON does not arrive. */
+const carried = (values: readonly unknown[]): unknown[] =>
+  payloads(...values).map((payload) => defaultPayloadConverter.fromPayload(payload));
+
+export class LabTemporal implements RunHost {
+  readonly #runs = new Map<string, Run[]>();
+  readonly #workers = new Map<TaskQueue, Serving>();
+  #runIds = 0;
+  readonly clock: RunClock;
+  readonly chance: Chance;
+  fateOf: () => CallFate = () => 'done';
+  /** How long a task waits for its worker. */
+  taskDelayMs = () => 1;
+  suggestsContinueAsNew = () => false;
+
+  constructor(private readonly options: TemporalOptions) {
+    ({ clock: this.clock, chance: this.chance } = options);
+  }
+
+  // What runs need.
+  serving(queue: TaskQueue): Serving | null {
+    const serving = this.#workers.get(queue);
+    return serving === undefined || serving.process.isDead ? null : serving;
+  }
+
+  processorMs = () => this.options.processorMs();
+  activated: RunHost['activated'] = (...given) => this.options.watch.activated(...given);
+  tried: RunHost['tried'] = (...given) => this.options.watch.tried(...given);
+  taskFailed: RunHost['taskFailed'] = (...given) => this.options.watch.taskFailed(...given);
+  broken: RunHost['broken'] = (...given) => this.options.watch.broken(...given);
+  sometimes: RunHost['sometimes'] = (what) => this.options.watch.sometimes(what);
+  closed: RunHost['closed'] = () => undefined;
+
+  continued(run: Run, input: readonly unknown[]): void {
+    this.sometimes('a history continued as a new one');
+    this.#begin(run.type, { workflowId: run.workflowId, taskQueue: run.queue, args: input });
+  }
+
+  inContext<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const cancellationSignal = new AbortController().signal;
+    const context = { heartbeat: () => undefined, info: { activityType: name }, cancellationSignal };
+    return asyncLocalStorage.run(context as unknown as Context, work);
+  }
+
+  /** The workers of the queues from now on. */
+  serve(workers: ReadonlyMap<TaskQueue, Serving>): void {
+    this.#workers.clear();
+    for (const [queue, serving] of workers) this.#workers.set(queue, serving);
+    for (const runs of this.#runs.values()) runs.at(-1)?.workersChanged();
+  }
+
+  // What the world asks.
+  get openRuns(): readonly Run[] {
+    return [...this.#runs.values()].flatMap((runs) => runs.filter(({ isOpen }) => isOpen));
+  }
+
+  get allRuns(): readonly Run[] {
+    return [...this.#runs.values()].flat();
+  }
+
+  latest(workflowId: string): Run | null {
+    return this.#runs.get(workflowId)?.at(-1) ?? null;
+  }
+
+  /** Starts one of the gateway's scheduled workflows; its run of the last time goes on. */
+  startScheduled(type: string, workflowId: string, args: readonly unknown[]): void {
+    if (this.latest(workflowId)?.isOpen !== true) this.#begin(type, { workflowId, taskQueue: 'payments', args });
+  }
+
+  /** The client of a process. */
+  client(): Client {
+    const workflow = {
+      withDeadline: (deadline: number | Date, call: () => Promise<unknown>) => this.#within(Number(deadline), call),
+      start: (type: unknown, options: StartOptions) => this.#call(() => this.#start(nameOf(type), options)),
+      signalWithStart: (
+        type: unknown,
+        options: StartOptions & { signal: { name: string }; signalArgs?: readonly unknown[] },
+      ) =>
+        this.#call(async () => {
+          const run = this.#startOrUse(nameOf(type), options);
+          run.signal(options.signal.name, carried(options.signalArgs ?? []));
+        }),
+      executeUpdateWithStart: (
+        update: { name: string },
+        options: {
+          args?: readonly unknown[];
+          updateId?: string;
+          startWorkflowOperation: WithStartWorkflowOperation<Workflow>;
+        },
+      ) =>
+        this.#call(async () => {
+          const { workflowTypeOrFunc, options: start } = options.startWorkflowOperation;
+          const run = this.#startOrUse(nameOf(workflowTypeOrFunc), start as unknown as StartOptions, options.updateId);
+          const id = options.updateId ?? this.chance.uuid();
+          return ended(run.update(update.name, id, carried(options.args ?? [])), run);
+        }),
+      getHandle: (workflowId: string, runId?: string) => this.#handle(workflowId, runId),
+    };
+    const history = async ({ execution }: { execution: { workflowId: string; runId?: string } }) => {
+      const run = this.#find(execution.workflowId, execution.runId);
+      if (run === null) throw Object.assign(new Error('not found'), { code: 5, details: '', metadata: {} });
+      const workflowExecutionStartedEventAttributes = {
+        workflowType: { name: run.type },
+        taskQueue: { name: run.queue },
+        input: { payloads: payloads(...run.input) },
+        firstExecutionRunId: this.#runs.get(run.workflowId)?.[0]?.runId ?? run.runId,
+      };
+      return { history: { events: [{ workflowExecutionStartedEventAttributes }] } };
+    };
+    const client = {
+      workflow,
+      withDeadline: workflow.withDeadline,
+      options: { namespace: 'lab' },
+      workflowService: { getWorkflowExecutionHistory: (request: never) => this.#call(() => history(request)) },
+    };
+    return client as unknown as Client;
+  }
+
+  #handle(workflowId: string, runId?: string) {
+    const find = (): Run => {
+      const run = this.#find(workflowId, runId);
+      if (run === null) throw new WorkflowNotFoundError('workflow not found', workflowId, runId);
+      return run;
+    };
+    const findOpen = (): Run => {
+      const run = find();
+      if (!run.isOpen) throw new WorkflowNotFoundError('workflow execution already completed', workflowId, runId);
+      return run;
+    };
+    const updated = (update: { name: string }, options: { args?: readonly unknown[]; updateId?: string } = {}) => {
+      const run = findOpen();
+      return { run, update: run.update(update.name, options.updateId ?? this.chance.uuid(), carried(options.args ?? [])) };
+    };
+    const updateHandle = (run: Run, update: RunUpdate) => ({ result: () => this.#call(() => ended(update, run)) });
+    return {
+      workflowId,
+      query: (query: { name: string }) =>
+        this.#call(async () => {
+          const answer = await find().query(query.name);
+          if (answer === null) throw unavailable();
+          if ('message' in answer) throw new Error(answer.message);
+          return answer.value;
+        }),
+      signal: (signal: { name: string }, ...args: unknown[]) =>
+        this.#call(async () => findOpen().signal(signal.name, carried(args))),
+      executeUpdate: (update: { name: string }, options?: object) =>
+        this.#call(async () => {
+          const made = updated(update, options);
+          return ended(made.update, made.run);
+        }),
+      startUpdate: (update: { name: string }, options: object) =>
+        this.#call(async () => {
+          const made = updated(update, options);
+          await made.update.until(({ isAccepted, end }) => isAccepted || end !== null);
+          if (made.update.end !== null && !made.update.isAccepted) await ended(made.update, made.run);
+          return updateHandle(made.run, made.update);
+        }),
+      getUpdateHandle: (updateId: string) => ({
+        result: () =>
+          this.#call(async () => {
+            const run = find();
+            const update = run.updates.get(updateId);
+            if (update === undefined) throw new WorkflowNotFoundError('no such update', workflowId, runId);
+            return ended(update, run);
+          }),
+      }),
+      result: () => this.#call(() => this.#result(workflowId)),
+      terminate: (reason: string) => this.#call(async () => findOpen().terminate(reason)),
+      describe: () =>
+        this.#call(async () => {
+          const run = find();
+          return {
+            runId: run.runId,
+            status: { name: run.isOpen ? 'RUNNING' : 'COMPLETED' },
+            historyLength: run.events,
+            raw: {
+              pendingActivities: [{ attempt: run.pendingAttempts }],
+              pendingWorkflowTask: run.failedTasks > 0 ? { attempt: run.failedTasks + 1 } : null,
+            },
+          };
+        }),
+    };
+  }
+
+  async #result(workflowId: string): Promise<unknown> {
+    for (;;) {
+      const run = this.#find(workflowId, undefined);
+      if (run === null) throw new WorkflowNotFoundError('workflow not found', workflowId, undefined);
+      if (run.end?.kind === 'completed') return run.end.value;
+      if (run.end !== null && run.end.kind !== 'continued')
+        throw new WorkflowFailedError('failed', ApplicationFailure.nonRetryable(run.end.message), 'non-retryable' as never);
+      await new Promise<void>((resolve) => void this.clock.after(50, resolve));
+    }
+  }
+
+  #find(workflowId: string, runId: string | undefined): Run | null {
+    const runs = this.#runs.get(workflowId) ?? [];
+    return (runId === undefined ? runs.at(-1) : runs.find((run) => run.runId === runId)) ?? null;
+  }
+
+  /** `updateId`: an update that the run of before knows is answered from it, as Temporal does. */
+  #startOrUse(type: string, options: StartOptions, updateId?: string): Run {
+    const latest = this.latest(options.workflowId);
+    if (latest?.isOpen === true) return latest;
+    if (latest !== null && updateId !== undefined && latest.updates.get(updateId)?.end?.kind === 'answered') return latest;
+    return this.#start(type, options);
+  }
+
+  #start(type: string, options: StartOptions): Run {
+    const { workflowId, workflowIdReusePolicy = 'ALLOW_DUPLICATE', workflowIdConflictPolicy = 'FAIL' } = options;
+    const latest = this.latest(workflowId);
+    if (latest?.isOpen === true) {
+      if (workflowIdConflictPolicy === 'USE_EXISTING') return latest;
+      throw new WorkflowExecutionAlreadyStartedError('already started', workflowId, type);
+    }
+    const isFailed = latest?.end?.kind === 'failed' || latest?.end?.kind === 'terminated';
+    if (latest !== null && workflowIdReusePolicy === 'ALLOW_DUPLICATE_FAILED_ONLY' && !isFailed)
+      throw new WorkflowExecutionAlreadyStartedError('already started', workflowId, type);
+    return this.#begin(type, options);
+  }
+
+  #begin(type: string, { workflowId, taskQueue, args = [] }: StartOptions): Run {
+    const runId = `run-${(this.#runIds += 1)}`;
+    const run = new Run(this, type, workflowId, runId, taskQueue as TaskQueue, carried(args));
+    this.#runs.set(workflowId, [...(this.#runs.get(workflowId) ?? []), run]);
+    return run;
+  }
+
+  /** A call over the network: it may fail before or after its effect, and a dead process hears nothing. */
+  async #call<T>(work: () => T | Promise<T>): Promise<T> {
+    const process = presentProcess();
+    if (process?.isDead === true) return silence();
+    const fate = this.fateOf();
+    if (fate === 'refused') throw unavailable();
+    const result = await outsideProcesses(work);
+    if (process?.isDead === true) return silence();
+    if (fate === 'lost') throw unavailable();
+    return result;
+  }
+
+  #within<T>(deadlineMs: number, call: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const leftMs = deadlineMs - Date.now();
+      const stop = this.clock.after(leftMs, () => reject(new WorkflowUpdateRPCTimeoutOrCancelledError('deadline')));
+      call().then(resolve, reject).finally(stop);
+    });
+  }
+}
+
+async function ended(update: RunUpdate, run: Run): Promise<unknown> {
+  await update.until(({ end }) => end !== null);
+  const { end } = update;
+  if (end?.kind === 'answered') return end.value;
+  if (end?.kind === 'failed') throw new WorkflowUpdateFailedError('update failed', end.error);
+  if (update.isAccepted)
+    throw new WorkflowUpdateFailedError(
+      'update failed',
+      ApplicationFailure.nonRetryable('the workflow ended', 'AcceptedUpdateCompletedWorkflow'),
+    );
+  throw new WorkflowNotFoundError('workflow execution already completed', run.workflowId, run.runId);
+}
+
+function unavailable(): ServiceError {
+  const cause = Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} });
+  return new ServiceError('Unexpected error while making gRPC request', { cause });
+}
+
+const nameOf = (type: unknown): string => (typeof type === 'string' ? type : (type as { name: string }).name);
