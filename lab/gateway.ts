@@ -34,7 +34,8 @@ import { deliveryStarts } from '../worker/delivery-starts.js';
 import { depositNotices, openWorkflows, withdrawalNotices } from '../worker/open-workflows.js';
 import type { LabDatabase } from './database.js';
 import type { Chance } from './machine/chance.js';
-import { LabProcess } from './machine/processes.js';
+import { machine } from './machine/machine.js';
+import { LabProcess, presentProcess } from './machine/processes.js';
 import type { Serving, Step } from './temporal/host.js';
 import type { LabTemporal } from './temporal/server.js';
 
@@ -81,63 +82,48 @@ const logger = pino({ level: process.env['LAB_LOG'] ?? 'silent' });
 
 /** A client of the database under a process's role. Connections stay open however much time passes. */
 function openDatabase(lab: LabDatabase, role: Role, poolSize = 10): Database {
-  const database = createDatabase({
-    url: lab.urlOfRole(role),
-    poolSize,
-    connectTimeoutMs: 2_000,
-    statementTimeoutMs: 20_000,
-  });
+  const url = lab.urlOfRole(role);
+  const database = createDatabase({ url, poolSize, connectTimeoutMs: 2_000, statementTimeoutMs: 20_000 });
   poolOf(database).options.idleTimeoutMillis = 0;
   return database;
 }
 
-/** The clients of this process: making them anew for each run would take longer than the run. */
-export interface Databases {
-  readonly api: Database;
-  readonly ingress: Database;
-  readonly worker: Database;
-  readonly batch: Database;
-  readonly command: Database;
+/** Cuts its connections, as the end of a process does: what was not committed is undone. */
+function cut(database: Database): void {
+  const { _clients: clients } = poolOf(database) as unknown as {
+    _clients: readonly { readonly connection: { readonly stream: { destroy(): void } } }[];
+  };
+  for (const { connection } of clients) connection.stream.destroy();
 }
 
-export function openDatabases(lab: LabDatabase): Databases {
-  return {
-    api: openDatabase(lab, 'gateway_api'),
-    ingress: openDatabase(lab, 'gateway_ingress'),
-    worker: openDatabase(lab, 'gateway_worker'),
-    batch: openDatabase(lab, 'gateway_worker', 4),
-    command: openDatabase(lab, 'gateway_command'),
-  };
+/** One life of a process, with what ends with it. */
+interface Life {
+  readonly process: LabProcess;
+  readonly databases: readonly Database[];
 }
 
 export class LabGateway {
-  #worker: { readonly process: LabProcess; readonly attempts: MemoryAttempts; close(): Promise<void> } | null = null;
-  #api = new LabProcess('api');
-  readonly #ingress = new LabProcess('ingress');
+  #worker: (Life & { readonly attempts: MemoryAttempts }) | null = null;
+  #api: Life | null = null;
+  #ingress: Life | null = null;
   #closeSimulator: () => Promise<void> = () => Promise.resolve();
-  readonly sealer: Sealer;
+  /** Of the `gateway` command. */
+  readonly database: Database;
 
   private constructor(
     private readonly environment: Readonly<Record<string, string>>,
-    readonly databases: Databases,
+    private readonly lab: LabDatabase,
     private readonly temporal: LabTemporal,
     private readonly home: string,
-    private readonly commandUrl: string,
   ) {
-    this.sealer = new Sealer(openKeys(readWorkerConfig(environment).keys, databases.worker));
+    this.database = openDatabase(lab, 'gateway_command');
   }
 
   /** Starts every process. */
-  static async start(
-    chance: Chance,
-    lab: LabDatabase,
-    databases: Databases,
-    temporal: LabTemporal,
-  ): Promise<LabGateway> {
+  static async start(chance: Chance, lab: LabDatabase, temporal: LabTemporal): Promise<LabGateway> {
     const home = mkdtempSync(join(tmpdir(), 'gateway-lab-'));
-    const environment = environmentOf(chance, lab, home);
-    const gateway = new LabGateway(environment, databases, temporal, home, lab.urlOfRole('gateway_command'));
-    const simulator = await startSimulator(readSimulatorConfig(environment), logger);
+    const gateway = new LabGateway(environmentOf(chance, lab, home), lab, temporal, home);
+    const simulator = await startSimulator(readSimulatorConfig(gateway.environment), logger);
     gateway.#closeSimulator = () => simulator.close();
     await gateway.startApi();
     await gateway.#startIngress();
@@ -147,7 +133,7 @@ export class LabGateway {
 
   /** The `gateway` command: its answer. Throws with what it printed. */
   async command(...args: string[]): Promise<Record<string, unknown>> {
-    const environment = { ...this.environment, DATABASE_URL: this.commandUrl };
+    const environment = { ...this.environment, DATABASE_URL: this.lab.urlOfRole('gateway_command') };
     const { code, stdout, stderr } = await gatewayInProcess(environment)(args);
     if (code !== 0) throw new Error(`gateway ${args.join(' ')} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout) as Record<string, unknown>;
@@ -157,10 +143,20 @@ export class LabGateway {
     return this.#worker !== null;
   }
 
+  get isApiThere(): boolean {
+    return this.#api !== null;
+  }
+
+  /** Whether the worker is what runs now. */
+  get isWorkerRunning(): boolean {
+    return this.#worker !== null && presentProcess() === this.#worker.process;
+  }
+
   async startApi(): Promise<void> {
-    this.#api = new LabProcess('api');
+    const process = new LabProcess('api');
     const config = readApiConfig(this.environment);
-    const database = this.databases.api;
+    const database = openDatabase(this.lab, 'gateway_api');
+    this.#api = { process, databases: [database] };
     const sealer = new Sealer(openKeys(config.keys, database));
     const shared = {
       database,
@@ -191,20 +187,23 @@ export class LabGateway {
       nowMs: Date.now,
       log: logger,
     });
-    await this.#api.run(() =>
+    await process.run(() =>
       startApi(app, { host: '127.0.0.1', port: PORTS.api, docsUrl: config.GATEWAY_DOCS_URL }),
     );
   }
 
   /** The api is killed: what it was doing is answered to nobody. */
   killApi(): void {
-    this.#api.kill();
+    kill(this.#api);
+    this.#api = null;
   }
 
   async #startIngress(): Promise<void> {
     const config = readIngressConfig(this.environment);
-    const database = this.databases.ingress;
-    await this.#ingress.run(async () => {
+    const database = openDatabase(this.lab, 'gateway_ingress');
+    const ingress = new LabProcess('ingress');
+    this.#ingress = { process: ingress, databases: [database] };
+    await ingress.run(async () => {
       const app = createIngress({
         database,
         temporal: this.temporal.client().workflow,
@@ -227,7 +226,8 @@ export class LabGateway {
     const process = new LabProcess('worker');
     process.run(() => {
       const config = readWorkerConfig(this.environment);
-      const { worker: database, batch: batchDatabase } = this.databases;
+      const database = openDatabase(this.lab, 'gateway_worker');
+      const batchDatabase = openDatabase(this.lab, 'gateway_worker', 4);
       const client = this.temporal.client();
       const keys = openKeys(config.keys, database);
       const sealer = new Sealer(keys);
@@ -263,19 +263,13 @@ export class LabGateway {
           ...ALL_PROVIDER_QUEUES.map((queue) => [queue, serving(activities.providers)] as const),
         ]),
       );
-      this.#worker = {
-        process,
-        attempts,
-        close: async () => {
-          await Promise.all([providers.close(), agent.destroy()]);
-        },
-      };
+      this.#worker = { process, databases: [database, batchDatabase], attempts };
     });
   }
 
   /** Ends the worker between two steps of anything: what it was doing is lost. */
   killWorker(): void {
-    this.#worker?.process.kill();
+    kill(this.#worker);
     this.#worker = null;
     this.temporal.serve(new Map());
   }
@@ -284,12 +278,12 @@ export class LabGateway {
   async emptyOutbox(): Promise<void> {
     const worker = this.#worker;
     if (worker === null) return;
-    const { process, attempts } = worker;
+    const { process, attempts, databases } = worker;
     await process.run(async () => {
       try {
         const limit = Math.min(EVENTS_PER_LOOK, attempts.free);
         const except = attempts.fullOperations;
-        const taken = await takeDue(this.databases.worker, { limit, since: null, except });
+        const taken = await takeDue(databases[0] as Database, { limit, since: null, except });
         for (const event of taken) attempts.deliver(event);
       } catch {
         // The next look finds it.
@@ -299,9 +293,17 @@ export class LabGateway {
 
   async close(): Promise<void> {
     this.killWorker();
-    this.#api.kill();
-    this.#ingress.kill();
+    this.killApi();
+    kill(this.#ingress);
     await this.#closeSimulator().catch(() => undefined);
+    cut(this.database);
     rmSync(this.home, { recursive: true, force: true });
   }
+}
+
+/** Its connections are cut once PostgreSQL has answered what was under way. */
+function kill(life: Life | null): void {
+  if (life === null) return;
+  life.process.kill();
+  machine().clock.after(0, () => life.databases.forEach(cut));
 }

@@ -84,7 +84,9 @@ export class Statements {
     const before = this.beforeEach();
     if (before !== null) await before;
     const fate = process === undefined ? 'done' : this.fateOf(text);
-    if (fate === 'refused') throw connectionLost();
+    if (fate === 'refused' && process?.isDead !== true) throw connectionLost();
+    // Killed at this statement: it was sent, or not.
+    if (process?.isDead === true && fate !== 'lost') return silence();
     this.sent += 1;
     const result = await this.pass(query);
     if (process?.isDead === true) return silence();

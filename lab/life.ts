@@ -1,0 +1,359 @@
+// One life from a seed: the world is made, lives with its faults, is healed, and must come to rest. The judge looks at it
+// on the way and at the end.
+import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW } from '../contract/temporal/day-close.js';
+import { ACCOUNT_SWEEP_WORKFLOW, accountSweepSchedule } from '../contract/temporal/account-sweep.js';
+import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../contract/temporal/open-check.js';
+import { PAYMENT_COVERAGE, type Coverage } from './coverage.js';
+import type { LabDatabase } from './database.js';
+import { LAB_PORTS, LabGateway } from './gateway.js';
+import { type Evidence, type Finding, judgeNow, judgeQuiet, ToldFacts } from './judge/judge.js';
+import { Chance } from './machine/chance.js';
+import { type Machine, machine } from './machine/machine.js';
+import { type LabProcess, outsideProcesses } from './machine/processes.js';
+import { real } from './machine/real.js';
+import { LabTemporal } from './temporal/server.js';
+import type { Run } from './temporal/run.js';
+import { Activity } from './world/activity.js';
+import { Faults } from './world/faults.js';
+import { drawMix, type Mix } from './world/mix.js';
+import { Operator, type Credentials } from './world/operator.js';
+import { Staff } from './world/staff.js';
+import { provider } from './world/provider.js';
+import { Story } from './world/story.js';
+
+const BEGAN_MS = Date.UTC(2026, 0, 5, 9);
+const HOUR_MS = 3_600_000;
+/** How long a healthy world may take until everything has ended. */
+const REST_HOURS = 60;
+/** An activation that takes more of a processor holds up every other workflow of its worker. */
+const MOST_ACTIVATION_MS = 1_000;
+const MOST_ACTIVATIONS = 1_500;
+const MOST_EVENTS = 5_000;
+/** Between two looks of the judge. */
+const LOOK_EVERY_MS = 20 * 60_000;
+
+export interface LifeOptions {
+  readonly seed: number;
+  readonly database: LabDatabase;
+  readonly coverage: Coverage;
+  /** How much happens, compared with a usual life. */
+  readonly scale?: number;
+  /** Only so many of what the people of the world do. */
+  readonly until?: number;
+  readonly isTold?: boolean;
+  /** Without these faults and habits. */
+  readonly without?: readonly string[];
+}
+
+export interface LifeEnd {
+  readonly seed: number;
+  readonly mix: Mix;
+  readonly findings: readonly Finding[];
+  readonly payments: number;
+  readonly acts: number;
+  readonly faults: number;
+  readonly hours: number;
+  readonly statements: number;
+  readonly activations: number;
+  readonly story: readonly string[];
+  /** Equal for equal runs. */
+  readonly digest: string;
+  readonly tookMs: number;
+}
+
+export class World {
+  readonly machine: Machine = machine();
+  readonly story = new Story();
+  readonly told = new ToldFacts();
+  readonly operators: Operator[] = [];
+  readonly findings: Finding[] = [];
+  readonly coverage: Coverage;
+  activations = 0;
+  isHealthy = false;
+  gateway!: LabGateway;
+  staff!: Staff;
+
+  constructor(
+    readonly chance: Chance,
+    readonly mix: Mix,
+    readonly database: LabDatabase,
+    readonly temporal: LabTemporal,
+    coverage: Coverage,
+  ) {
+    this.coverage = coverage;
+  }
+
+  find(rule: string, detail: string): void {
+    const isKnown = this.findings.some((finding) => finding.rule === rule && finding.detail === detail);
+    if (!isKnown) this.findings.push({ rule, detail });
+  }
+
+  /** Does something in the world outside at that time; what goes wrong in the lab itself is a finding too. */
+  later(milliseconds: number, work: () => Promise<unknown> | void): void {
+    outsideProcesses(() =>
+      this.machine.clock.after(milliseconds, () => {
+        Promise.resolve()
+          .then(work)
+          .catch((error: unknown) => this.find('the lab works', textOf(error)));
+      }),
+    );
+  }
+
+  /** Lets time pass until the work is done. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const ends = () => {
+      isOver = true;
+    };
+    work.then(ends, ends);
+    for (let idle = 0; !isOver; ) {
+      await this.machine.settle();
+      if (isOver) break;
+      if (this.machine.clock.nextAtMs === Infinity) {
+        idle += 1;
+        if (idle > 10_000) throw new Error('nothing more happens, and what was waited for is not done');
+        await real.turn();
+      } else this.machine.clock.step();
+    }
+    return work;
+  }
+
+  /** Lets time pass until that moment; `look` is called every so often. */
+  async pass(untilMs: number, look: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    const { clock, settle } = this.machine;
+    let lookAtMs = clock.nowMs + LOOK_EVERY_MS;
+    await settle();
+    while (clock.nextAtMs <= untilMs && this.findings.length === 0) {
+      clock.step();
+      await settle();
+      if (clock.nowMs < lookAtMs) continue;
+      lookAtMs = clock.nowMs + LOOK_EVERY_MS;
+      await look();
+    }
+    clock.nowMs = Math.max(clock.nowMs, Math.min(untilMs, clock.nextAtMs));
+  }
+}
+
+/** Plays one life. */
+export async function live(options: LifeOptions): Promise<LifeEnd> {
+  const began = real.nowMs();
+  const { seed, database, coverage } = options;
+  const lab = machine();
+  const chance = new Chance(seed);
+  const mix = without(drawMix(chance.branch('mix'), options.scale), options.without ?? []);
+  lab.clock.clear(BEGAN_MS);
+  lab.network.clear();
+  lab.statements.forget();
+  lab.statements.fateOf = () => 'done';
+  lab.network.fateOf = () => ({ thereMs: 0, backMs: 0 });
+  lab.chance = chance.branch('drawn');
+  const order = chance.branch('order');
+  lab.statements.choose = (results) => order.whole(0, results - 1);
+  const statementsBefore = lab.statements.sent;
+  let world: World;
+  const temporal = new LabTemporal({
+    clock: lab.clock,
+    chance: chance.branch('temporal'),
+    processorMs: real.processorMs,
+    watch: {
+      activated: (run, tookMs) => {
+        world.activations += 1;
+        if (tookMs > MOST_ACTIVATION_MS)
+          world.find('no workflow task takes a second', `${run.workflowId}: ${Math.round(tookMs)} ms`);
+        if (run.activations > MOST_ACTIVATIONS) world.find('a workflow rests', `${run.workflowId} never rests`);
+        if (run.events > MOST_EVENTS) world.find('histories are bounded', `${run.workflowId}: ${run.events} events`);
+      },
+      tried: (run, activity) => coverage.note('activity', activity),
+      taskFailed: (run, message) => world.find('no workflow task fails', `${run.type} ${run.workflowId}: ${message}`),
+      broken: (run, error) => world.find('workflows replay', `${run.type} ${run.workflowId}: ${textOf(error)}`),
+      sometimes: (what) => coverage.note('sometimes', what),
+    },
+  });
+  world = new World(chance.branch('world'), mix, database, temporal, coverage);
+  world.story.isTold = options.isTold === true;
+  try {
+    await play(world, options);
+  } catch (error) {
+    world.find('the lab works', textOf(error));
+  } finally {
+    lab.statements.fateOf = () => 'done';
+    await world.gateway?.close();
+    await lab.settle();
+  }
+  return {
+    seed,
+    mix,
+    findings: world.findings,
+    payments: world.operators.reduce((all, { asked }) => all + asked.length, 0),
+    acts: world.staff?.decisions.length ?? 0,
+    faults: coverage.faultsOf(world),
+    hours: world.story.hours,
+    statements: lab.statements.sent - statementsBefore,
+    activations: world.activations,
+    story: world.story.lines,
+    digest: world.story.digest,
+    tookMs: real.nowMs() - began,
+  };
+}
+
+async function play(world: World, options: LifeOptions): Promise<void> {
+  const { machine: lab, mix, database, chance } = world;
+  await database.renew();
+  world.gateway = await world.during(LabGateway.start(chance.branch('keys'), database, world.temporal));
+  for (let number = 1; number <= mix.operations; number += 1) await addOperator(world, number);
+  world.staff = new Staff(world, world.gateway);
+  world.story.tell(`${mix.operations} operations, ${mix.payments} payments in ${mix.hours} hours`);
+  const faults = new Faults(world);
+  const activity = new Activity(world, options.until ?? Infinity);
+  keepOutboxEmpty(world);
+  schedule(world, faults);
+  faults.begin();
+  activity.begin();
+  world.staff.begin();
+  const look = async () => {
+    for (const { rule, detail } of await judgeNow(await evidence(world))) world.find(rule, detail);
+    for (const { rule, detail } of world.told.findings) world.find(rule, detail);
+  };
+  await world.pass(BEGAN_MS + mix.hours * HOUR_MS, look);
+  await look();
+  if (world.findings.length > 0) return;
+  world.story.tell('the world is healed');
+  world.isHealthy = true;
+  await world.during(faults.heal());
+  await world.during(activity.settleAll());
+  for (let hours = 0; hours < REST_HOURS && world.findings.length === 0; hours += 2) {
+    await world.pass(lab.clock.nowMs + 2 * HOUR_MS, look);
+    await world.during(activity.settleAll());
+    if (await isAtRest(world)) break;
+  }
+  // Callbacks, webhooks and sweeps that were under way when the last payment ended.
+  await world.pass(lab.clock.nowMs + 3 * HOUR_MS, look);
+  await world.during(activity.readAll());
+  await look();
+  if (world.findings.length > 0) return;
+  for (const { rule, detail } of await judgeQuiet(await evidence(world), world.told)) world.find(rule, detail);
+  for (const run of world.temporal.openRuns) judgeOpenRun(world, run, await openIds(world));
+  await PAYMENT_COVERAGE(world);
+}
+
+async function evidence(world: World): Promise<Evidence> {
+  const books = await world.during(provider.books());
+  const { database, operators } = world;
+  return { database, operators, books, decisions: world.staff.decisions };
+}
+
+async function openIds({ database }: World): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ id: string }>(
+    `SELECT id FROM deposit WHERE status IN ('created', 'pending', 'under_review') UNION ALL
+     SELECT id FROM withdrawal WHERE status IN ('requested', 'under_review', 'approved', 'processing')`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function isAtRest(world: World): Promise<boolean> {
+  if ((await openIds(world)).size > 0) return false;
+  return (await world.database.query('SELECT FROM event_outbox LIMIT 1')).length === 0;
+}
+
+/** A payment that has ended needs no workflow, except for a while. */
+function judgeOpenRun(world: World, run: Run, open: ReadonlySet<string>): void {
+  if (!/^(dep|wdr)_/.test(run.workflowId) || open.has(run.workflowId)) return;
+  world.find('a workflow ends with its payment', `${run.workflowId} waits for ${run.pending}`);
+}
+
+async function addOperator(world: World, number: number): Promise<void> {
+  const name = `operator${number}`;
+  const port = 12_000 + number;
+  const created = await world.during(
+    world.gateway.command(
+      ...['operation', 'create', '--name', name, '--environment', 'sandbox', '--provider', 'simulator'],
+      ...['--webhook-url', `http://127.0.0.1:${port}/webhooks`],
+    ),
+  );
+  const chance = world.chance.branch(name);
+  const players = Array.from({ length: world.mix.players }, (_, index) => ({
+    ref: `player${index + 1}`,
+    document: cpfOf(chance),
+  }));
+  const operator = new Operator(name, created as unknown as Credentials, players, chance, world.story);
+  operator.onTold = (told) => world.told.hear(told);
+  operator.listen(port);
+  world.operators.push(operator);
+  const amount = String(world.chance.whole(0, 5) * 100_000);
+  if (amount !== '0')
+    await world.during(
+      world.gateway.command(
+        ...['cash', 'fund', '--operation', operator.id, amount, '--document', 'slip 1'],
+        ...['--reason', 'as agreed', '--as', 'ana'],
+      ),
+    );
+}
+
+/** A CPF with valid check digits. */
+function cpfOf(chance: Chance): string {
+  const digits = Array.from({ length: 9 }, () => chance.whole(0, 9));
+  for (const length of [9, 10]) {
+    const sum = digits.slice(0, length).reduce((all, digit, index) => all + digit * (length + 1 - index), 0);
+    digits.push(((sum * 10) % 11) % 10);
+  }
+  return digits.join('');
+}
+
+/** The worker looks into the outbox all the time; the lab only when something can be due. */
+function keepOutboxEmpty(world: World): void {
+  const look = async () => {
+    await world.gateway.emptyOutbox();
+    const [row] = await world.database.query<{ in: number | null }>(
+      'SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS in FROM event_outbox',
+    );
+    const nextMs = Math.min(Math.max(row?.in ?? 60_000, 100), 60_000);
+    world.later(world.gateway.isWorkerThere ? nextMs : 60_000, look);
+  };
+  world.later(100, look);
+}
+
+function schedule(world: World, faults: Faults): void {
+  const every = (minutes: number, offset: number, run: () => void) => {
+    const periodMs = minutes * 60_000;
+    const next = () => {
+      const { nowMs } = world.machine.clock;
+      const atMs = Math.ceil((nowMs + 1 - offset * 60_000) / periodMs) * periodMs + offset * 60_000;
+      world.later(Math.max(1, atMs - nowMs), () => {
+        run();
+        next();
+      });
+    };
+    next();
+  };
+  const sweep = (part: string) => () => {
+    if (faults.skipsSweep()) return;
+    const id = `${accountSweepSchedule('simulator', part as never)}-${world.machine.clock.nowMs}`;
+    world.temporal.startScheduled(ACCOUNT_SWEEP_WORKFLOW, id, [{ provider: 'simulator', part, resumed: null }]);
+  };
+  every(15, 0, sweep('payments'));
+  every(15, 3, sweep('payouts'));
+  every(60, 37, sweep('returns'));
+  every(60, 52, sweep('payout_returns'));
+  every(120, 11, sweep('disputes'));
+  every(60, 20, () =>
+    world.temporal.startScheduled(OPEN_CHECK_WORKFLOW, `open-check-${world.machine.clock.nowMs}`, [OPEN_CHECK_START]),
+  );
+  every(1_440, 120, () =>
+    world.temporal.startScheduled(DAY_CLOSE_WORKFLOW, `day-close-${world.machine.clock.nowMs}`, [DAY_CLOSE_START]),
+  );
+}
+
+function without(mix: Mix, names: readonly string[]): Mix {
+  const isKept = ([name]: [string, unknown]) => !names.includes(name);
+  const habits = Object.fromEntries(
+    Object.entries(mix.habits).map(([name, weight]) => [name, names.includes(name) ? 0 : weight]),
+  );
+  return { ...mix, faults: Object.fromEntries(Object.entries(mix.faults).filter(isKept)), habits } as Mix;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+export type { LabProcess };
+export { LAB_PORTS };

@@ -1,0 +1,176 @@
+// What players, operators and other banks do in a run: payments are asked for, paid, cancelled, settled and sent back.
+import { SENTINELS } from '../../sandbox/simulator/behaviours.js';
+import type { World } from '../life.js';
+import type { Habit } from './mix.js';
+import type { Asked, Operator, Player } from './operator.js';
+import { provider } from './provider.js';
+import { brl, short } from './story.js';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const SENTINEL_AMOUNTS = {
+  deposit: SENTINELS.flatMap((row) => (row.subject === 'deposit' ? [String(row.amountMinor)] : [])),
+  withdrawal: SENTINELS.flatMap((row) => (row.subject === 'payout' ? [String(row.amountMinor)] : [])),
+} as const;
+const SENTINEL_KEYS = SENTINELS.flatMap((row) =>
+  row.subject === 'key' && row.keys.email !== undefined ? [row.keys.email] : [],
+);
+
+export class Activity {
+  readonly #chance;
+  #left: number;
+
+  constructor(
+    private readonly world: World,
+    /** How many payments are asked for at most. */
+    most: number,
+  ) {
+    this.#chance = world.chance.branch('activity');
+    this.#left = most;
+  }
+
+  #is(habit: Habit): boolean {
+    const happens = this.#chance.is(this.world.mix.habits[habit]);
+    if (happens) this.world.coverage.note('habit', habit);
+    return happens;
+  }
+
+  begin(): void {
+    const { payments, hours, deposits, players } = this.world.mix;
+    for (let number = 0; number < payments; number += 1) {
+      // Deposits come first more often than not: without money there are no withdrawals.
+      const isDeposit = this.#chance.is(deposits);
+      const part = isDeposit ? this.#chance.unit() * 0.9 : Math.sqrt(this.#chance.unit()) * 0.95;
+      const operator = this.#chance.of(this.world.operators);
+      const player = operator.players[this.#chance.whole(0, players - 1)] as Player;
+      const chance = this.#chance.branch(`payment ${number}`);
+      this.world.later(part * hours * HOUR_MS, async () => {
+        if ((this.#left -= 1) < 0) return;
+        await (isDeposit ? this.#deposit(operator, player) : this.#withdrawal(operator, player));
+        void chance;
+      });
+    }
+  }
+
+  #amount(kind: 'deposit' | 'withdrawal'): string {
+    if (this.#is('a provider behaves as its sentinels say')) return this.#chance.of(SENTINEL_AMOUNTS[kind]);
+    return String(this.#chance.whole(100, 200) * this.#chance.of([10, 100, 100, 1_000]));
+  }
+
+  async #deposit(operator: Operator, player: Player): Promise<void> {
+    const amount = this.#amount('deposit');
+    const expiresInSeconds = this.#chance.of([300, 600, 1_800]);
+    const beganMs = this.world.machine.clock.nowMs;
+    const more = { expiresInSeconds };
+    const asked = await this.#ask(operator, 'deposit', player, amount, more);
+    if (this.#is('a deposit is cancelled'))
+      this.#later(this.#chance.whole(1, expiresInSeconds + 200) * SECOND_MS, () => operator.cancel(asked));
+    this.#later(this.#chance.whole(1, 120) * MINUTE_MS, () => operator.read(asked));
+    if (this.#is('a charge is not paid')) return;
+    const deadlineMs = beganMs + expiresInSeconds * SECOND_MS;
+    const atDeadline = this.#is('a charge is paid at its deadline');
+    const late = this.#is('a charge is paid late');
+    const paidAtMs = atDeadline
+      ? deadlineMs + this.#chance.whole(-3, 124) * SECOND_MS
+      : late
+        ? deadlineMs + this.#chance.whole(1, 600) * MINUTE_MS
+        : beganMs + this.#chance.whole(1, expiresInSeconds - 5) * SECOND_MS;
+    this.#later(Math.max(1, paidAtMs - this.world.machine.clock.nowMs), () => this.#pay(operator, asked));
+  }
+
+  async #pay(operator: Operator, asked: Asked): Promise<void> {
+    if (asked.id === null) await operator.read(asked);
+    const { id, amount } = asked;
+    if (id === null) return;
+    const otherAmount = this.#is('another amount is paid')
+      ? String(BigInt(amount) + BigInt(this.#chance.of([-1, 1, -100, 100])))
+      : undefined;
+    const payer = this.#is('another person pays') ? '11144477735' : undefined;
+    const isTaken = await provider.pay('simulator', id, {
+      ...(otherAmount === undefined ? {} : { amount: otherAmount }),
+      ...(payer === undefined ? {} : { payer }),
+    });
+    if (!isTaken) return;
+    const by = payer === undefined ? '' : ' by somebody else';
+    this.world.story.tell(`${operator.name}: ${asked.player} pays ${brl(otherAmount ?? amount)} of ${short(id)}${by}`);
+    if (this.#is('a payment goes back')) this.#goBack(id, BigInt(otherAmount ?? amount));
+  }
+
+  /** The payer's bank, or the receiver in the bank's own panel, sends it back. */
+  #goBack(id: string, amount: bigint): void {
+    const kind = this.#chance.of(['chargeback', 'refund'] as const);
+    const inParts = this.#is('a payment goes back in parts');
+    const first = inParts ? (amount * BigInt(this.#chance.whole(1, 9))) / 10n : null;
+    const sendBack = async (part: bigint | null) => {
+      if (part === 0n) return;
+      const isDone = await provider.reverse('simulator', id, kind, part === null ? null : String(part));
+      if (isDone) this.world.story.tell(`the payment of ${short(id)} goes back (${kind}, ${part ?? 'the rest'})`);
+    };
+    const firstMs = this.#chance.whole(1, 300) * MINUTE_MS;
+    this.#later(firstMs, () => sendBack(first));
+    if (inParts && this.#chance.is(0.8))
+      this.#later(firstMs + this.#chance.whole(1, 600) * MINUTE_MS, () => sendBack(null));
+  }
+
+  async #withdrawal(operator: Operator, player: Player): Promise<void> {
+    const amount = this.#amount('withdrawal');
+    const wantsReview = this.#is('an operator wants a review');
+    const key = this.#chance.is(0.15)
+      ? { key: { key_type: 'email', key: this.#chance.of([...SENTINEL_KEYS, `${player.ref}@player.test`]) } }
+      : {};
+    const asked = await this.#ask(operator, 'withdrawal', player, amount, { wantsReview, ...key });
+    if (this.#is('a withdrawal is cancelled'))
+      this.#later(this.#chance.whole(1, 7_200) * SECOND_MS, () => operator.cancel(asked));
+    this.#later(this.#chance.whole(1, 120) * MINUTE_MS, () => operator.read(asked));
+    this.#later(this.#chance.whole(1, 180) * MINUTE_MS, () => this.#settle(asked));
+  }
+
+  async #ask(
+    operator: Operator,
+    kind: 'deposit' | 'withdrawal',
+    player: Player,
+    amount: string,
+    more: object,
+  ): Promise<Asked> {
+    const asked = await operator.ask(kind, player, amount, more);
+    if (this.#is('an operator repeats a request'))
+      this.#later(this.#chance.whole(0, 120) * SECOND_MS, () => operator.repeat(asked, player, more));
+    return asked;
+  }
+
+  /** The bank ends a payout, and the receiving bank may send it back. */
+  async #settle(asked: Asked): Promise<void> {
+    const { id } = asked;
+    if (id === null) return;
+    const result = this.#is('a payout fails') ? 'failed' : 'paid';
+    const isEnded = await provider.settle('simulator', id, result);
+    if (!isEnded) return;
+    this.world.story.tell(`the bank ends the payout of ${short(id)}: ${result}`);
+    if (result === 'failed' || !this.#is('a payout comes back')) return;
+    const inParts = this.#is('a payout comes back in parts');
+    const part = inParts ? String((BigInt(asked.amount) * BigInt(this.#chance.whole(1, 9))) / 10n) : null;
+    const afterMs = this.#chance.whole(1, 300) * MINUTE_MS;
+    this.#later(afterMs, () => provider.settle('simulator', id, 'returned', part));
+    if (inParts && this.#chance.is(0.8))
+      this.#later(afterMs + this.#chance.whole(1, 300) * MINUTE_MS, () => provider.settle('simulator', id, 'returned'));
+  }
+
+  #later(milliseconds: number, work: () => Promise<unknown>): void {
+    this.world.later(milliseconds, work);
+  }
+
+  /** The bank ends everything that it still has. */
+  async settleAll(): Promise<void> {
+    const { payouts } = await provider.books();
+    for (const { reference, status } of payouts)
+      if (status === 'processing')
+        await provider.settle('simulator', `wdr_${reference}`, this.#chance.is(0.8) ? 'paid' : 'failed');
+  }
+
+  /** Every operator reads everything back. */
+  async readAll(): Promise<void> {
+    for (const operator of this.world.operators)
+      for (const asked of operator.asked) await operator.read(asked);
+  }
+}

@@ -1,0 +1,154 @@
+// The weather of a run: what goes wrong between the processes, and when. Healed, nothing goes wrong any more.
+import { LAB_PORTS } from '../gateway.js';
+import type { World } from '../life.js';
+import type { ConnectionFate } from '../machine/network.js';
+import type { LabProcess } from '../machine/processes.js';
+import type { Fault } from './mix.js';
+import { provider } from './provider.js';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+export class Faults {
+  #receiverIsDown = false;
+  #killsAtStatement = false;
+  #isHealed = false;
+  readonly #chance;
+
+  constructor(private readonly world: World) {
+    this.#chance = world.chance.branch('faults');
+  }
+
+  /** Whether the fault happens now, by its probability. */
+  #is(name: Fault): boolean {
+    const probability = this.world.mix.faults[name];
+    if (this.#isHealed || probability === undefined || !this.#chance.is(probability)) return false;
+    this.world.coverage.fault(this.world, name);
+    return true;
+  }
+
+  /** Again and again, so many times a day. */
+  #often(name: Fault, happens: () => void): void {
+    const times = this.world.mix.faults[name];
+    if (times === undefined) return;
+    const next = () => {
+      const pauseMs = (DAY_MS / times) * -Math.log(1 - this.#chance.unit());
+      this.world.later(pauseMs, () => {
+        if (this.#isHealed) return;
+        this.world.coverage.fault(this.world, name);
+        happens();
+        next();
+      });
+    };
+    next();
+  }
+
+  begin(): void {
+    const { machine, temporal, gateway, story } = this.world;
+    machine.network.fateOf = (from, port) => this.#fateOf(from, port);
+    machine.statements.fateOf = (text) => this.#statement(text);
+    temporal.fateOf = () => {
+      if (this.#is('Temporal refuses a call')) return 'refused';
+      return this.#is('an answer of Temporal is lost') ? 'lost' : 'done';
+    };
+    temporal.taskDelayMs = () => (this.#is('a task waits for its worker') ? this.#chance.whole(10, 5_000) : 1);
+    temporal.suggestsContinueAsNew = () => this.#is('a history continues as a new one');
+    for (const operator of this.world.operators)
+      operator.receives = () => {
+        if (this.#is('a receiver fails')) return 'fails';
+        return this.#is('a receiver is slow') ? 'is slow' : 'accepts';
+      };
+    this.#often('the provider is down for a while', () => {
+      const mode = this.#chance.of(['error', 'hang', 'refuse'] as const);
+      const forMs = this.#chance.whole(1, 90) * MINUTE_MS;
+      story.tell(`the provider is down (${mode}) for ${Math.round(forMs / MINUTE_MS)} minutes`);
+      this.world.later(0, () => provider.outage('simulator', mode));
+      this.world.later(forMs, () => provider.outage('simulator', 'none'));
+    });
+    this.#often('a receiver is down for a while', () => {
+      this.#receiverIsDown = true;
+      this.world.later(this.#chance.whole(1, 120) * MINUTE_MS, () => {
+        this.#receiverIsDown = false;
+      });
+    });
+    this.#often('the worker is killed between two things', () => {
+      story.tell('the worker is killed');
+      gateway.killWorker();
+      this.#restartWorker(this.#chance.whole(100, 10_000));
+    });
+    this.#often('the worker is away for a while', () => {
+      const forMs = this.#chance.whole(1, 60) * MINUTE_MS;
+      story.tell(`the worker is away for ${Math.round(forMs / MINUTE_MS)} minutes`);
+      gateway.killWorker();
+      this.#restartWorker(forMs);
+    });
+    this.#often('the worker is killed within a step', () => {
+      this.#killsAtStatement = true;
+    });
+    this.#often('the api is killed', () => {
+      story.tell('the api is killed');
+      gateway.killApi();
+      this.world.later(this.#chance.whole(100, 20_000), () => gateway.startApi());
+    });
+    this.#often('a workflow is evicted', () => {
+      const runs = temporal.openRuns;
+      if (runs.length > 0) this.#chance.of(runs).evict();
+    });
+  }
+
+  skipsSweep(): boolean {
+    return this.#is('a sweep does not run');
+  }
+
+  /** From now on nothing goes wrong, and everybody is there. */
+  async heal(): Promise<void> {
+    this.#isHealed = true;
+    this.#receiverIsDown = false;
+    this.#killsAtStatement = false;
+    await provider.outage('simulator', 'none');
+    if (!this.world.gateway.isWorkerThere) this.world.gateway.startWorker();
+    if (!this.world.gateway.isApiThere) await this.world.gateway.startApi();
+  }
+
+  #restartWorker(afterMs: number): void {
+    this.world.later(afterMs, () => {
+      if (!this.world.gateway.isWorkerThere) this.world.gateway.startWorker();
+    });
+  }
+
+  #statement(text: string): 'done' | 'refused' | 'lost' {
+    if (/^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|SELECT 1)/i.test(text)) return 'done';
+    if (this.#killsAtStatement && this.world.gateway.isWorkerRunning && this.#chance.is(0.2)) {
+      this.#killsAtStatement = false;
+      this.world.coverage.note('sometimes', 'a worker was killed within a step');
+      const isStored = this.#chance.is(0.5);
+      this.world.story.tell(`the worker is killed ${isStored ? 'after' : 'before'} a statement`);
+      this.world.gateway.killWorker();
+      this.#restartWorker(this.#chance.whole(100, 30_000));
+      return isStored ? 'lost' : 'refused';
+    }
+    if (this.#is('the database refuses a statement')) return 'refused';
+    return this.#is('the answer to a statement is lost') ? 'lost' : 'done';
+  }
+
+  #fateOf(from: LabProcess | undefined, port: number): ConnectionFate {
+    const latency = () => this.#chance.whole(1, 40);
+    const usual = { thereMs: latency(), backMs: latency() };
+    if (port === LAB_PORTS.simulator) {
+      // The control interface is the lab's own hand.
+      if (from === undefined) return { thereMs: 0, backMs: 0 };
+      if (this.#is('the provider refuses a connection')) return { ...usual, isRefused: true };
+      if (this.#is('a call to the provider never arrives')) return { ...usual, cut: 'request' };
+      if (this.#is('an answer of the provider is lost')) return { ...usual, cut: 'answer' };
+      if (this.#is('the provider is silent to a call')) return { ...usual, backMs: Infinity };
+      if (this.#is('a call to the provider is slow')) return { ...usual, backMs: this.#chance.whole(500, 12_000) };
+      return usual;
+    }
+    if (port === LAB_PORTS.ingress) {
+      if (this.#is('a callback is refused at the door')) return { ...usual, isRefused: true };
+      return this.#is('the answer to a callback is lost') ? { ...usual, cut: 'answer' } : usual;
+    }
+    if (port === LAB_PORTS.api) return this.#is('an answer of the api is lost') ? { ...usual, cut: 'answer' } : usual;
+    return this.#receiverIsDown ? { ...usual, isRefused: true } : usual;
+  }
+}

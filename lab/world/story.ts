@@ -1,0 +1,36 @@
+// What happened in a run, in the words of the field: one line for each thing that somebody did or saw.
+import { createHash } from 'node:crypto';
+import { machine } from '../machine/machine.js';
+
+export class Story {
+  readonly lines: string[] = [];
+  readonly #digest = createHash('sha256');
+  readonly #beganMs = machine().clock.nowMs;
+  /** Prints each line as it happens. */
+  isTold = false;
+
+  tell(line: string): void {
+    const at = new Date(machine().clock.nowMs).toISOString().slice(11, 23);
+    const day = 1 + Math.floor((machine().clock.nowMs - Date.UTC(2026, 0, 5)) / 86_400_000);
+    const told = `day ${day} ${at}  ${line}`;
+    this.lines.push(told);
+    this.#digest.update(told);
+    if (this.isTold) process.stdout.write(`${told}\n`);
+  }
+
+  /** The same for two runs that went the same way. */
+  get digest(): string {
+    return this.#digest.copy().digest('hex').slice(0, 12);
+  }
+
+  get hours(): number {
+    return (machine().clock.nowMs - this.#beganMs) / 3_600_000;
+  }
+}
+
+/** `dep_0123…` is enough to know a payment by. */
+export const short = (id: string): string => id.slice(0, 10);
+export const brl = (amountMinor: string | bigint): string => {
+  const text = String(amountMinor).padStart(3, '0');
+  return `R$ ${text.slice(0, -2)},${text.slice(-2)}`;
+};
