@@ -62,7 +62,7 @@ const EXPECTED = [
 ];
 
 /** Counts the steps that the payments of a life took, and the alerts. */
-export async function PAYMENT_COVERAGE({ database, coverage }: World): Promise<void> {
+export async function noteCoverage({ database, coverage }: World): Promise<void> {
   const rows = await database.query<{ step: string; times: number }>(
     `SELECT kind || ' ' || coalesce(before, CASE kind WHEN 'deposit' THEN 'created' ELSE 'requested' END) || ' → ' ||
        status AS step, count(*)::int AS times

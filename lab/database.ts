@@ -90,7 +90,9 @@ export async function openLabDatabase(superuserUrl: string): Promise<LabDatabase
     async renew() {
       await drop();
       await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-      await server.query([...databaseAccessSql(name), `ALTER DATABASE ${name} SET search_path = ${SEARCH_PATH}`].join(';'));
+      await server.query(
+        [...databaseAccessSql(name), `ALTER DATABASE ${name} SET search_path = ${SEARCH_PATH}`].join(';'),
+      );
       setMs = -1;
     },
     async close() {

@@ -187,9 +187,7 @@ export class LabGateway {
       nowMs: Date.now,
       log: logger,
     });
-    await process.run(() =>
-      startApi(app, { host: '127.0.0.1', port: PORTS.api, docsUrl: config.GATEWAY_DOCS_URL }),
-    );
+    await process.run(() => startApi(app, { host: '127.0.0.1', port: PORTS.api, docsUrl: config.GATEWAY_DOCS_URL }));
   }
 
   /** The api is killed: what it was doing is answered to nobody. */
@@ -217,7 +215,12 @@ export class LabGateway {
         isReady: () => Promise.resolve(true),
         passedOn: new PassedOn(database, logger),
       });
-      await startServer(app, { host: '127.0.0.1', port: PORTS.ingress, bodyLimitBytes: CALLBACK_LIMIT_BYTES, refusalOf });
+      await startServer(app, {
+        host: '127.0.0.1',
+        port: PORTS.ingress,
+        bodyLimitBytes: CALLBACK_LIMIT_BYTES,
+        refusalOf,
+      });
     });
   }
 

@@ -3,13 +3,13 @@
 import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW } from '../contract/temporal/day-close.js';
 import { ACCOUNT_SWEEP_WORKFLOW, accountSweepSchedule } from '../contract/temporal/account-sweep.js';
 import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../contract/temporal/open-check.js';
-import { PAYMENT_COVERAGE, type Coverage } from './coverage.js';
+import { noteCoverage, type Coverage } from './coverage.js';
 import type { LabDatabase } from './database.js';
-import { LAB_PORTS, LabGateway } from './gateway.js';
+import { LabGateway } from './gateway.js';
 import { type Evidence, type Finding, judgeNow, judgeQuiet, ToldFacts } from './judge/judge.js';
 import { Chance } from './machine/chance.js';
 import { type Machine, machine } from './machine/machine.js';
-import { type LabProcess, outsideProcesses } from './machine/processes.js';
+import { outsideProcesses } from './machine/processes.js';
 import { real } from './machine/real.js';
 import { LabTemporal } from './temporal/server.js';
 import type { Run } from './temporal/run.js';
@@ -106,7 +106,7 @@ export class World {
       isOver = true;
     };
     work.then(ends, ends);
-    for (let idle = 0; !isOver; ) {
+    for (let idle = 0; !isOver;) {
       await this.machine.settle();
       if (isOver) break;
       if (this.machine.clock.nextAtMs === Infinity) {
@@ -163,7 +163,7 @@ export async function live(options: LifeOptions): Promise<LifeEnd> {
         if (run.activations > MOST_ACTIVATIONS) world.find('a workflow rests', `${run.workflowId} never rests`);
         if (run.events > MOST_EVENTS) world.find('histories are bounded', `${run.workflowId}: ${run.events} events`);
       },
-      tried: (run, activity) => coverage.note('activity', activity),
+      tried: (_, activity) => coverage.note('activity', activity),
       taskFailed: (run, message) => world.find('no workflow task fails', `${run.type} ${run.workflowId}: ${message}`),
       broken: (run, error) => world.find('workflows replay', `${run.type} ${run.workflowId}: ${textOf(error)}`),
       sometimes: (what) => coverage.note('sometimes', what),
@@ -233,7 +233,7 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   if (world.findings.length > 0) return;
   for (const { rule, detail } of await judgeQuiet(await evidence(world), world.told)) world.find(rule, detail);
   for (const run of world.temporal.openRuns) judgeOpenRun(world, run, await openIds(world));
-  await PAYMENT_COVERAGE(world);
+  await noteCoverage(world);
 }
 
 async function evidence(world: World): Promise<Evidence> {
@@ -354,6 +354,3 @@ function without(mix: Mix, names: readonly string[]): Mix {
 function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
-
-export type { LabProcess };
-export { LAB_PORTS };

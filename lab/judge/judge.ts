@@ -8,7 +8,17 @@ import { brl, short } from '../world/story.js';
 /** Where a payment may go from a state that an operator was told (specification, "States and transitions"). */
 const LATER: Readonly<Record<'deposit' | 'withdrawal', Readonly<Record<string, readonly string[]>>>> = {
   deposit: {
-    created: ['pending', 'failed', 'paid', 'under_review', 'expired', 'cancelled', 'returned', 'refunded', 'chargeback'],
+    created: [
+      'pending',
+      'failed',
+      'paid',
+      'under_review',
+      'expired',
+      'cancelled',
+      'returned',
+      'refunded',
+      'chargeback',
+    ],
     pending: ['paid', 'under_review', 'expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback'],
     under_review: ['paid', 'returned', 'refunded', 'chargeback'],
     paid: ['refunded', 'chargeback'],
@@ -198,11 +208,7 @@ function partlyReturned({ amount_minor, returns }: BookedPayout): boolean {
 }
 
 /** The money of one operation, and what its operator knows. */
-async function judgeOperation(
-  { database, books }: Evidence,
-  operator: Operator,
-  told: ToldFacts,
-): Promise<Finding[]> {
+async function judgeOperation({ database, books }: Evidence, operator: Operator, told: ToldFacts): Promise<Finding[]> {
   const findings: Finding[] = [];
   const find = (rule: string, detail: string) => void findings.push({ rule, detail: `${operator.name}: ${detail}` });
   const { charges, payouts } = byReference(books);

@@ -180,7 +180,9 @@ export function replaceSockets(network: Network): void {
   };
   Object.assign(net, { connect: replaced, createConnection: replaced });
   const listen = function listen(this: net.Server, ...args: unknown[]): net.Server {
-    const [port] = args.map((argument) => (typeof argument === 'object' ? (argument as { port?: number }).port : argument));
+    const [port] = args.map((argument) =>
+      typeof argument === 'object' ? (argument as { port?: number }).port : argument,
+    );
     const callback = args.find((argument): argument is () => void => typeof argument === 'function');
     const taken = network.listen(this, Number(port ?? 0));
     this.address = () => ({ port: taken, address: '127.0.0.1', family: 'IPv4' });

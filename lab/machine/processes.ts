@@ -32,3 +32,6 @@ export const outsideProcesses = <T>(work: () => T): T => present.exit(work);
 
 /** Never answers: for what a dead process waits for. */
 export const silence = (): Promise<never> => new Promise(() => undefined);
+
+/** Whether it was killed. A function, because it may happen while something is awaited. */
+export const isDead = (process: LabProcess | undefined): boolean => process?.isDead === true;

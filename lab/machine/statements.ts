@@ -2,7 +2,7 @@
 // in an order from the seed, so that a run does not depend on how fast PostgreSQL was. Faults of the database happen
 // here too: a statement that is never sent, and one whose commit nobody hears of.
 import pg from 'pg';
-import { presentProcess, silence } from './processes.js';
+import { isDead, presentProcess, silence } from './processes.js';
 import { real } from './real.js';
 
 /** What becomes of a statement. `lost`: it is done, and its answer is lost. */
@@ -80,16 +80,16 @@ export class Statements {
 
   async ask(query: () => Promise<unknown>, text: string): Promise<unknown> {
     const process = presentProcess();
-    if (process?.isDead === true) return silence();
+    if (isDead(process)) return silence();
     const before = this.beforeEach();
     if (before !== null) await before;
     const fate = process === undefined ? 'done' : this.fateOf(text);
-    if (fate === 'refused' && process?.isDead !== true) throw connectionLost();
+    if (fate === 'refused' && !isDead(process)) throw connectionLost();
     // Killed at this statement: it was sent, or not.
-    if (process?.isDead === true && fate !== 'lost') return silence();
+    if (isDead(process) && fate !== 'lost') return silence();
     this.sent += 1;
     const result = await this.pass(query);
-    if (process?.isDead === true) return silence();
+    if (isDead(process)) return silence();
     if (fate === 'lost') throw connectionLost();
     return result;
   }

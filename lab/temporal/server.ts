@@ -14,7 +14,7 @@ import {
 import { ApplicationFailure, defaultPayloadConverter, type Workflow } from '@temporalio/common';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { Chance } from '../machine/chance.js';
-import { outsideProcesses, presentProcess, silence } from '../machine/processes.js';
+import { isDead, outsideProcesses, presentProcess, silence } from '../machine/processes.js';
 import type { RunClock, RunHost, Serving } from './host.js';
 import { Run, type RunUpdate } from './run.js';
 import { payloads } from './workflow-code.js';
@@ -168,7 +168,10 @@ export class LabTemporal implements RunHost {
     };
     const updated = (update: { name: string }, options: { args?: readonly unknown[]; updateId?: string } = {}) => {
       const run = findOpen();
-      return { run, update: run.update(update.name, options.updateId ?? this.chance.uuid(), carried(options.args ?? [])) };
+      return {
+        run,
+        update: run.update(update.name, options.updateId ?? this.chance.uuid(), carried(options.args ?? [])),
+      };
     };
     const updateHandle = (run: Run, update: RunUpdate) => ({ result: () => this.#call(() => ended(update, run)) });
     return {
@@ -227,7 +230,11 @@ export class LabTemporal implements RunHost {
       if (run === null) throw new WorkflowNotFoundError('workflow not found', workflowId, undefined);
       if (run.end?.kind === 'completed') return run.end.value;
       if (run.end !== null && run.end.kind !== 'continued')
-        throw new WorkflowFailedError('failed', ApplicationFailure.nonRetryable(run.end.message), 'non-retryable' as never);
+        throw new WorkflowFailedError(
+          'failed',
+          ApplicationFailure.nonRetryable(run.end.message),
+          'non-retryable' as never,
+        );
       await new Promise<void>((resolve) => void this.clock.after(50, resolve));
     }
   }
@@ -241,7 +248,8 @@ export class LabTemporal implements RunHost {
   #startOrUse(type: string, options: StartOptions, updateId?: string): Run {
     const latest = this.latest(options.workflowId);
     if (latest?.isOpen === true) return latest;
-    if (latest !== null && updateId !== undefined && latest.updates.get(updateId)?.end?.kind === 'answered') return latest;
+    if (latest !== null && updateId !== undefined && latest.updates.get(updateId)?.end?.kind === 'answered')
+      return latest;
     return this.#start(type, options);
   }
 
@@ -268,11 +276,11 @@ export class LabTemporal implements RunHost {
   /** A call over the network: it may fail before or after its effect, and a dead process hears nothing. */
   async #call<T>(work: () => T | Promise<T>): Promise<T> {
     const process = presentProcess();
-    if (process?.isDead === true) return silence();
+    if (isDead(process)) return silence();
     const fate = this.fateOf();
     if (fate === 'refused') throw unavailable();
     const result = await outsideProcesses(work);
-    if (process?.isDead === true) return silence();
+    if (isDead(process)) return silence();
     if (fate === 'lost') throw unavailable();
     return result;
   }

@@ -170,7 +170,6 @@ export class Activity {
 
   /** Every operator reads everything back. */
   async readAll(): Promise<void> {
-    for (const operator of this.world.operators)
-      for (const asked of operator.asked) await operator.read(asked);
+    for (const operator of this.world.operators) for (const asked of operator.asked) await operator.read(asked);
   }
 }

@@ -100,16 +100,21 @@ export class Operator {
       return;
     }
     const { event } = result;
-    const object = event.data.object as Deposit | Withdrawal;
+    const object = event.data.object as unknown as Deposit | Withdrawal;
     this.accepted.add(event.id);
-    const kind = event.type.startsWith('deposit.') ? 'deposit' : event.type.startsWith('withdrawal.') ? 'withdrawal' : null;
+    const kind = event.type.startsWith('deposit.')
+      ? 'deposit'
+      : event.type.startsWith('withdrawal.')
+        ? 'withdrawal'
+        : null;
     if (kind !== null) this.#note(kind, object, 'webhook');
   }
 
   #note(kind: PaymentKind, { id, version, status, amount }: Deposit | Withdrawal, by: Told['by']): void {
     const told: Told = { id, kind, version, status, amount: amount.amount, by };
     this.told.push(told);
-    if (by !== 'read') this.story.tell(`${this.name} hears by ${by}: ${kind} ${short(id)} is ${status} (version ${version})`);
+    if (by !== 'read')
+      this.story.tell(`${this.name} hears by ${by}: ${kind} ${short(id)} is ${status} (version ${version})`);
     this.onTold(told);
   }
 

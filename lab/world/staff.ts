@@ -54,7 +54,8 @@ export class Staff {
 
   async #decide({ id, kind, reasons }: Case, person: string): Promise<void> {
     const returns = reasons.includes('AMOUNT_MISMATCH') || this.#is('a person returns a deposit');
-    const decision = kind === 'deposit' ? (returns ? 'return' : 'approve') : this.#is('a person refuses') ? 'refuse' : 'approve';
+    const decision =
+      kind === 'deposit' ? (returns ? 'return' : 'approve') : this.#is('a person refuses') ? 'refuse' : 'approve';
     this.decisions.push({ id, person, decision });
     this.world.story.tell(`${person} decides: ${decision} ${kind} ${short(id)}`);
     const input = { id, reason: 'looked at' };
@@ -99,7 +100,10 @@ export class Staff {
 
   get #services() {
     const client = this.world.temporal.client();
-    return { database: this.gateway.database, withTemporal: <T>(work: (given: typeof client) => Promise<T>) => work(client) };
+    return {
+      database: this.gateway.database,
+      withTemporal: <T>(work: (given: typeof client) => Promise<T>) => work(client),
+    };
   }
 
   async #actor(person: string) {

@@ -80,7 +80,7 @@ export async function startTestServers(run: TestRun, environment: Environment): 
   const testServer = await resolveTestServer(environment);
   say(`  · time-skipping test server: ${testServer.origin}`);
   const [postgresUrl, temporalAddress] = await Promise.all([
-    startPostgres(run, environment),
+    startTestPostgres(run, environment),
     startTemporal(run, environment),
   ]);
   return {
@@ -90,7 +90,8 @@ export async function startTestServers(run: TestRun, environment: Environment): 
   };
 }
 
-async function startPostgres(run: TestRun, environment: Environment): Promise<string> {
+/** PostgreSQL in memory, unless the environment names one. @returns the superuser's URL */
+export async function startTestPostgres(run: TestRun, environment: Environment): Promise<string> {
   const given = environment['TEST_POSTGRES_URL'];
   if (given) return given;
   const server = preparePostgres(

@@ -311,9 +311,14 @@ export const FOLDERS = {
     mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS)],
     because: 'nothing that runs in production needs them',
   },
+  lab: {
+    holds: 'the searcher behind `npm run explore`: machine, world, judge',
+    mayImport: [...PRODUCT_FOLDERS, ...['tools/bootstrap', 'tools/processes', 'tools/servers', 'tools/harness']],
+    because: 'it plays the whole gateway from outside; nothing that runs in production needs it',
+  },
   test: {
     holds: 'the tests, one folder per group',
-    mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS), 'tools', 'lab/planted-faults'],
+    mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS), 'tools', 'lab', 'lab/planted-faults'],
     because: 'nothing that runs in production needs them',
   },
 };

@@ -1,0 +1,136 @@
+// `npm run explore`: plays lives from seeds, several at once, until the time is over or one fails.
+import { randomInt } from 'node:crypto';
+import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { say } from '../../tools/bootstrap/progress.mjs';
+import { inRoot } from '../../tools/bootstrap/root.mjs';
+import { openTestRun, startTestPostgres, type TestRun } from '../../tools/harness/test-servers.js';
+import { onTermination } from '../../tools/processes/termination.js';
+import { HELP, type ExploreOptions, readOptions } from './options.js';
+import type { Message, Order } from './messages.js';
+import { reportFailure, Totals } from './report.js';
+
+const LARGEST_SEED = 999_999_999;
+/** A life that takes longer than this of real time hangs. */
+const HANGS_AFTER_MS = 10 * 60_000;
+const PROGRESS_MS = 15_000;
+
+/** Searches as the arguments say and prints what it finds. @returns the exit code */
+export async function explore(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (options.wantsHelp) {
+    say(HELP);
+    return 0;
+  }
+  const run = await openTestRun();
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= run.close());
+  const ignoreTermination = onTermination(() => void close().finally(() => process.exit(130)));
+  try {
+    const url = await startTestPostgres(run, process.env);
+    return await new Search(options, run, url).search();
+  } finally {
+    await close();
+    ignoreTermination();
+  }
+}
+
+class Search {
+  readonly #totals = new Totals();
+  readonly #endsAtMs: number;
+  #nextSeed: number;
+  #exitCode = 0;
+  #isOver = false;
+
+  constructor(
+    private readonly options: ExploreOptions,
+    private readonly run: TestRun,
+    private readonly url: string,
+  ) {
+    this.#nextSeed = options.seed ?? options.from ?? randomInt(LARGEST_SEED);
+    this.#endsAtMs = performance.now() + options.minutes * 60_000;
+  }
+
+  async search(): Promise<number> {
+    const { seed, players, minutes } = this.options;
+    const count = seed === null ? (players ?? Math.min(2, availableParallelism())) : 1;
+    if (seed === null) say(`  · searching for ${minutes} minutes from seed ${this.#nextSeed}, ${count} lives at once`);
+    const timer = setInterval(() => say(`  · ${this.#totals.line()}`), PROGRESS_MS);
+    try {
+      await Promise.all(Array.from({ length: count }, (_, index) => this.#player(index)));
+    } finally {
+      clearInterval(timer);
+    }
+    this.#totals.report(this.options.showsCoverage);
+    return this.#exitCode;
+  }
+
+  /** The next life to play; `null`: the search is over. */
+  #order(): Order | null {
+    const { seed, scale, until, without, shrinks } = this.options;
+    const isLast = seed !== null ? this.#totals.lives > 0 : performance.now() >= this.#endsAtMs;
+    if (this.#isOver || isLast) return null;
+    const next = this.#nextSeed;
+    this.#nextSeed += 1;
+    return { seed: next, scale, until, without, isTold: seed !== null, shrinks: shrinks && seed === null };
+  }
+
+  #player(index: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const child = fork(inRoot('dist', 'lab', 'explore', 'player.js'), [], {
+        env: { ...process.env, LAB_POSTGRES_URL: this.url },
+        execArgv: ['--enable-source-maps'],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      this.run.onClose(() => ended(child));
+      let order: Order | null = null;
+      let beganMs = performance.now();
+      const watch = setInterval(() => {
+        if (order === null || performance.now() - beganMs < HANGS_AFTER_MS) return;
+        this.#broken(order, 'the life hangs: it took ten minutes of real time');
+        child.kill('SIGKILL');
+      }, 5_000);
+      const next = () => {
+        order = this.#order();
+        beganMs = performance.now();
+        if (order === null) child.kill();
+        else child.send(order);
+      };
+      child.on('message', (message: Message) => {
+        if (message.kind === 'broken') {
+          this.#broken(order, message.text);
+          child.kill('SIGKILL');
+          return;
+        }
+        if (message.kind === 'played') this.#totals.add(message.end, message.coverage);
+        if (message.kind === 'failed') {
+          this.#totals.add(message.end, []);
+          this.#isOver = true;
+          this.#exitCode = 1;
+          reportFailure(message.end, message.shrunk);
+        }
+        next();
+      });
+      child.on('error', reject);
+      child.on('exit', (code) => {
+        clearInterval(watch);
+        if (order !== null && !this.#isOver) this.#broken(order, `the process of player ${index} ended with ${code}`);
+        resolve();
+      });
+    });
+  }
+
+  #broken(order: Order | null, text: string): void {
+    this.#isOver = true;
+    this.#exitCode = 1;
+    say(`\n✗ seed ${order?.seed ?? '?'}: ${text}`);
+  }
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+}

@@ -1,0 +1,41 @@
+// Opens what lives are played with in this process. The machine must be installed before this is loaded.
+import { Coverage } from './coverage.js';
+import { openLabDatabase } from './database.js';
+import { type LifeEnd, type LifeOptions, live } from './life.js';
+import { machine } from './machine/machine.js';
+
+export interface Player {
+  play(
+    order: Pick<LifeOptions, 'seed'> & {
+      readonly scale?: number;
+      readonly until?: number | null;
+      readonly without?: readonly string[];
+      readonly isTold?: boolean;
+    },
+  ): Promise<{ readonly end: LifeEnd; readonly coverage: readonly (readonly [string, number])[] }>;
+  close(): Promise<void>;
+}
+
+/** @param superuserUrl of the PostgreSQL server that the lives are played on */
+export async function openPlayer(superuserUrl: string): Promise<Player> {
+  const database = await settling(openLabDatabase(superuserUrl));
+  return {
+    async play({ until, ...order }) {
+      const coverage = new Coverage();
+      const end = await live({ ...order, database, coverage, ...(until == null ? {} : { until }) });
+      return { end, coverage: coverage.counts };
+    },
+    close: () => database.close(),
+  };
+}
+
+/** Lets statements pass while no life goes on. */
+async function settling<T>(work: Promise<T>): Promise<T> {
+  let isOver = false;
+  const ends = () => {
+    isOver = true;
+  };
+  work.then(ends, ends);
+  while (!isOver) await machine().settle();
+  return work;
+}
