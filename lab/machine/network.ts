@@ -59,9 +59,9 @@ export class Network {
       this.clock.after(fate.thereMs, () => client.destroy(failure('ECONNREFUSED')));
       return client;
     }
-    const { server, process } = listening;
-    const isOver = () => from?.isDead === true || process?.isDead === true;
-    this.clock.after(0, () => {
+    const { server, process: owner } = listening;
+    const isOver = () => from?.isDead === true || owner?.isDead === true;
+    process.nextTick(() => {
       if (client.destroyed) return;
       client.scoped(() => client.emit('connect'));
       const open = () => {
@@ -77,14 +77,14 @@ export class Network {
           if (fate.cut === 'request') client.destroy(failure('ECONNRESET'));
           else this.#after(fate.thereMs, () => accepted.receive(chunk));
         };
-        client.onGone = () => this.#after(fate.thereMs, () => accepted.destroy());
+        client.onGone = () => this.#after(0, () => accepted.destroy());
         accepted.onGone = () => {
-          if (fate.backMs !== Infinity && !isOver()) this.#after(fate.backMs, () => client.receive(null));
+          if (fate.backMs !== Infinity && !isOver()) this.#after(fate.backMs + 1, () => client.receive(null));
         };
         server.emit('connection', accepted);
       };
-      if (process === undefined) open();
-      else process.run(open);
+      if (owner === undefined) open();
+      else owner.run(open);
       client.flush();
     });
     return client;

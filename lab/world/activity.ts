@@ -123,7 +123,9 @@ export class Activity {
     if (this.#is('a withdrawal is cancelled'))
       this.#later(this.#chance.whole(1, 7_200) * SECOND_MS, () => operator.cancel(asked));
     this.#later(this.#chance.whole(1, 120) * MINUTE_MS, () => operator.read(asked));
-    this.#later(this.#chance.whole(1, 180) * MINUTE_MS, () => this.#settle(asked));
+    // Banks take seconds, and sometimes hours.
+    const settledMs = this.#chance.is(0.9) ? this.#chance.whole(1, 240) * SECOND_MS : this.#chance.whole(5, 180) * MINUTE_MS;
+    this.#later(settledMs, () => this.#settle(operator, asked));
   }
 
   async #ask(
@@ -140,7 +142,8 @@ export class Activity {
   }
 
   /** The bank ends a payout, and the receiving bank may send it back. */
-  async #settle(asked: Asked): Promise<void> {
+  async #settle(operator: Operator, asked: Asked): Promise<void> {
+    if (asked.id === null) await operator.read(asked);
     const { id } = asked;
     if (id === null) return;
     const result = this.#is('a payout fails') ? 'failed' : 'paid';
