@@ -4,6 +4,8 @@ import { openLabDatabase } from './database.js';
 import { type LifeEnd, type LifeOptions, live } from './life.js';
 import { machine } from './machine/machine.js';
 
+const WARM_UP_SCALE = 0.1;
+
 export interface Player {
   play(
     order: Pick<LifeOptions, 'seed'> & {
@@ -19,6 +21,8 @@ export interface Player {
 /** @param superuserUrl of the PostgreSQL server that the lives are played on */
 export async function openPlayer(superuserUrl: string): Promise<Player> {
   const database = await settling(openLabDatabase(superuserUrl));
+  // What is loaded at its first use is loaded now: a life must not wait for the disk.
+  await live({ seed: 0, scale: WARM_UP_SCALE, database, coverage: new Coverage() });
   return {
     async play({ until, ...order }) {
       const coverage = new Coverage();

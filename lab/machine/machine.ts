@@ -45,6 +45,7 @@ function install(): Machine {
   replaceChance(made);
   replaceSockets(made.network);
   watchStatements(statements);
+  watchCompilers(statements);
   syncBuiltinESMExports();
   return made;
 }
@@ -191,4 +192,14 @@ function replaceChance(made: Machine): void {
   Object.assign(crypto, { randomUUID, randomBytes, randomInt });
   Object.defineProperty(globalThis.crypto, 'randomUUID', { value: randomUUID, configurable: true });
   Math.random = () => made.chance.unit();
+}
+
+/** WebAssembly is compiled beside this thread: what waits for it waits as for PostgreSQL. */
+function watchCompilers(statements: Statements): void {
+  const wasm = (globalThis as unknown as { WebAssembly: Record<string, (...given: unknown[]) => Promise<unknown>> })
+    .WebAssembly;
+  for (const name of ['compile', 'instantiate']) {
+    const work = wasm[name];
+    if (work !== undefined) wasm[name] = (...given) => statements.pass(() => work(...given));
+  }
 }

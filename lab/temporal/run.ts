@@ -1,26 +1,19 @@
 // One run of a workflow, as Temporal and its workers treat it: tasks, timers, activities with their retries, updates.
 // What a task wants takes effect only when the task is complete; a worker that dies before loses it, and another one
 // replays the history.
-import { createHash } from 'node:crypto';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { RunHost, Serving } from './host.js';
+import { digestOf, pendingOf, RunUpdate } from './parts.js';
+import { Tries } from './tries.js';
 import {
   activate,
-  cancelled,
   type Command,
   errorOf,
-  failed,
-  type Failure,
-  failureOf,
-  isFinalFailure,
   type Job,
   msOf,
-  type NamedActivity,
   openWorkflow,
   payloads,
-  timedOut,
-  tryTimedOut,
   valueOf,
   type WorkflowInstance,
 } from './workflow-code.js';
@@ -39,49 +32,6 @@ interface Past {
   readonly suggestsContinueAsNew: boolean;
   /** What it wanted, to compare a replay with. */
   digest: string;
-}
-
-interface Pending extends NamedActivity {
-  readonly input: unknown;
-  readonly queue: TaskQueue;
-  readonly isLocal: boolean;
-  readonly firstMs: number;
-  readonly factor: number;
-  readonly mostMs: number;
-  readonly mostTries: number;
-  readonly startWithinMs: number | null;
-  readonly tryWithinMs: number | null;
-  readonly heartbeatMs: number | null;
-  readonly endsAtMs: number | null;
-  last: Failure | null;
-  tries: number;
-  /** The try under way. */
-  underWay: { readonly process: LabProcess } | null;
-  readonly stops: (() => void)[];
-}
-
-export type UpdateEnd =
-  | { readonly kind: 'answered'; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly error: Error }
-  /** The run ended before it answered; `isAccepted`: after it had accepted the update. */
-  | { readonly kind: 'lost'; readonly isAccepted: boolean };
-
-export class RunUpdate {
-  isAccepted = false;
-  end: UpdateEnd | null = null;
-  readonly #heard: (() => void)[] = [];
-
-  constructor(readonly id: string) {}
-
-  changed(change: Partial<Pick<RunUpdate, 'isAccepted' | 'end'>>): void {
-    Object.assign(this, change);
-    for (const hear of this.#heard.splice(0)) hear();
-  }
-
-  /** Resolves once `isThere`. */
-  async until(isThere: (update: RunUpdate) => boolean): Promise<void> {
-    while (!isThere(this)) await new Promise<void>((resolve) => void this.#heard.push(resolve));
-  }
 }
 
 export type RunEnd =
@@ -107,8 +57,7 @@ export class Run {
   /** What the open task got, to be given again if it is lost. */
   #given: Job[] = [];
   #wanted: Command[] = [];
-  #locals = new Map<number, Pending>();
-  #activities = new Map<number, Pending>();
+  readonly #activities: Tries;
   #timers = new Map<number, () => void>();
   #isTaskSet = false;
   #isActivating = false;
@@ -126,6 +75,14 @@ export class Run {
     readonly input: readonly unknown[],
   ) {
     this.startedAtMs = host.clock.nowMs;
+    const owner = {
+      isOpen: () => this.isOpen,
+      holds: ({ process }: Serving) => process === this.#owner,
+      serving: () => host.serving(queue),
+      resolved: (job: Job, isLocal: boolean) => this.#resolved(job, isLocal),
+      tried: (name: string) => host.tried(this, name),
+    };
+    this.#activities = new Tries(host, owner);
     this.#seed = Array.from({ length: 8 }, () => host.chance.bits() & 255);
     const { startedAtMs } = this;
     this.#jobs.push({
@@ -147,19 +104,19 @@ export class Run {
   }
 
   get waitsForWorker(): boolean {
-    return this.isOpen && (this.#jobs.length > 0 || [...this.#activities.values()].some(({ underWay }) => !underWay));
+    return this.isOpen && (this.#jobs.length > 0 || this.#activities.all.some(({ underWay }) => underWay === null));
   }
 
   /** What it waits for, for people who read a failure. */
   get pending(): string {
-    const activities = [...this.#locals.values(), ...this.#activities.values()].map(
+    const activities = this.#activities.all.map(
       ({ name, tries, last }) => `${name} (try ${tries}${last?.message ? `, ${last.message}` : ''})`,
     );
     return [...activities, ...(this.#timers.size > 0 ? [`${this.#timers.size} timers`] : [])].join(', ') || 'messages';
   }
 
   get pendingAttempts(): number {
-    return Math.max(0, ...[...this.#activities.values()].map(({ tries }) => tries));
+    return Math.max(0, ...this.#activities.all.map(({ tries }) => tries));
   }
 
   signal(name: string, args: readonly unknown[]): void {
@@ -199,10 +156,7 @@ export class Run {
   workersChanged(): void {
     if (!this.isOpen) return;
     if (this.#owner?.isDead === true) this.#lose();
-    for (const activity of this.#activities.values()) {
-      if (activity.underWay?.process.isDead === true && activity.heartbeatMs !== null) this.#missesHeartbeat(activity);
-      if (activity.underWay === null && activity.stops.length === 0) this.#offer(activity);
-    }
+    this.#activities.workersChanged();
     this.wake();
   }
 
@@ -239,7 +193,7 @@ export class Run {
   }
 
   async #next(serving: Serving): Promise<void> {
-    const isHeld = this.#locals.size > 0 || this.#localJobs.length > 0;
+    const isHeld = this.#activities.hasLocals || this.#localJobs.length > 0;
     const isLong = this.#openSinceMs !== null && this.host.clock.nowMs - this.#openSinceMs >= TASK_HEARTBEAT_MS;
     const jobs = isHeld && !isLong ? this.#localJobs : [...this.#localJobs, ...this.#jobs];
     if (jobs.length === 0) return;
@@ -265,11 +219,11 @@ export class Run {
     if (commands === null || this.#owner !== serving.process || serving.process.isDead) return;
     this.#past.push(past);
     for (const command of commands)
-      if (command.scheduleLocalActivity != null) this.#scheduleLocal(command, serving);
+      if (command.scheduleLocalActivity != null) this.#schedule(command, serving);
       else if (command.requestCancelLocalActivity != null)
-        this.#cancelLocal(Number(command.requestCancelLocalActivity.seq));
+        this.#activities.cancel(Number(command.requestCancelLocalActivity.seq));
       else this.#wanted.push(command);
-    if (this.#locals.size === 0 && this.#localJobs.length === 0) this.#commit();
+    if (!this.#activities.hasLocals && this.#localJobs.length === 0) this.#commit();
   }
 
   /** The commands; `null`: the task failed. */
@@ -331,8 +285,7 @@ export class Run {
     this.#given = [];
     this.#localJobs = [];
     this.#wanted = [];
-    for (const { stops } of this.#locals.values()) for (const stop of stops) stop();
-    this.#locals.clear();
+    this.#activities.forgetLocals();
     this.#openSinceMs = null;
   }
 
@@ -367,7 +320,7 @@ export class Run {
           locals.delete(Number(command.requestCancelLocalActivity.seq));
     }
     if (this.#past.length > 0) this.host.sometimes('a worker replayed a history');
-    for (const command of locals.values()) this.#scheduleLocal(command, serving);
+    for (const command of locals.values()) this.#schedule(command, serving);
     if (locals.size > 0) this.#openSinceMs = this.host.clock.nowMs;
   }
 
@@ -425,10 +378,9 @@ export class Run {
       this.#timers.get(seq)?.();
       this.#timers.delete(seq);
     } else if (command.scheduleActivity != null) {
-      const activity = pendingOf(command, clock.nowMs, this.queue);
-      this.#activities.set(activity.seq, activity);
-      this.#offer(activity);
-    } else if (command.requestCancelActivity != null) this.#cancel(Number(command.requestCancelActivity.seq));
+      this.#schedule(command, null);
+    } else if (command.requestCancelActivity != null)
+      this.#activities.cancel(Number(command.requestCancelActivity.seq));
     else if (command.updateResponse != null) {
       const { protocolInstanceId, accepted, rejected, completed } = command.updateResponse;
       const update = this.updates.get(protocolInstanceId ?? '');
@@ -456,7 +408,6 @@ export class Run {
     for (const update of this.updates.values())
       if (update.end === null) update.changed({ end: { kind: 'lost', isAccepted: update.isAccepted } });
     for (const stop of this.#timers.values()) stop();
-    for (const { stops } of this.#activities.values()) for (const stop of stops.splice(0)) stop();
     for (const { answer } of this.#queries.splice(0)) answer(null);
     this.#activities.clear();
     this.#timers.clear();
@@ -467,164 +418,13 @@ export class Run {
     this.#instance = null;
   }
 
-  #cancelLocal(seq: number): void {
-    const local = this.#locals.get(seq);
-    if (local === undefined) return;
-    this.#locals.delete(seq);
-    for (const stop of local.stops.splice(0)) stop();
-    this.#localJobs.push({
-      resolveActivity: { seq, isLocal: true, result: { cancelled: { failure: cancelled(local) } } },
-    });
+  #schedule(command: Command, serving: Serving | null): void {
+    this.#activities.add(pendingOf(command, this.host.clock.nowMs, this.queue), serving);
   }
 
-  #scheduleLocal(command: Command, serving: Serving): void {
-    const local = pendingOf(command, this.host.clock.nowMs, this.queue);
-    this.#locals.set(local.seq, local);
-    this.#try(local, serving);
+  #resolved(job: Job, isLocal: boolean): void {
+    if (!isLocal) return this.#give(job);
+    this.#localJobs.push(job);
+    this.wake();
   }
-
-  #offer(activity: Pending): void {
-    const serving = this.host.serving(activity.queue);
-    if (serving !== null) {
-      activity.stops.push(this.host.clock.after(this.host.taskDelayMs(), () => this.#start(activity)));
-      return;
-    }
-    if (activity.startWithinMs === null && activity.endsAtMs === null) return;
-    const limitMs = Math.min(
-      activity.startWithinMs ?? Infinity,
-      (activity.endsAtMs ?? Infinity) - this.host.clock.nowMs,
-    );
-    this.host.clock.after(limitMs, () => {
-      if (this.#activities.get(activity.seq) === activity && activity.underWay === null)
-        this.#settle(activity, { failed: { failure: timedOut(activity) } });
-    });
-  }
-
-  #start(activity: Pending): void {
-    activity.stops.length = 0;
-    if (!this.isOpen || this.#activities.get(activity.seq) !== activity || activity.underWay !== null) return;
-    const serving = this.host.serving(activity.queue);
-    if (serving === null) this.#offer(activity);
-    else this.#try(activity, serving);
-  }
-
-  #try(activity: Pending, { process, activities }: Serving): void {
-    const underWay = { process };
-    activity.underWay = underWay;
-    activity.tries += 1;
-    const isCurrent = () => activity.underWay === underWay && this.isOpen;
-    if (activity.tryWithinMs !== null)
-      activity.stops.push(
-        this.host.clock.after(activity.tryWithinMs, () => {
-          if (!isCurrent() || (activity.isLocal && process.isDead)) return;
-          this.#tried(activity, tryTimedOut(activity.last), false);
-        }),
-      );
-    const step = activities[activity.name];
-    const attempt = process.run(async () => {
-      if (step === undefined) throw new Error(`the queue ${activity.queue} does not offer ${activity.name}`);
-      return this.host.inContext(activity.name, () => step(activity.input));
-    });
-    this.host.tried(this, activity.name);
-    attempt.then(
-      (result) => {
-        if (!isCurrent() || process.isDead) return;
-        this.#settle(activity, { completed: { result: payloads(result)[0] ?? null } });
-      },
-      (error: unknown) => {
-        if (isCurrent() && !process.isDead) this.#tried(activity, failureOf(error), isFinalFailure(error));
-      },
-    );
-  }
-
-  /** A try failed. */
-  #tried(activity: Pending, failure: Failure, isFinal: boolean): void {
-    const { clock } = this.host;
-    for (const stop of activity.stops.splice(0)) stop();
-    activity.underWay = null;
-    activity.last = failure;
-    const named = failure.applicationFailureInfo?.nextRetryDelay;
-    const pauseMs =
-      msOf(named) ?? Math.min(activity.firstMs * activity.factor ** (activity.tries - 1), activity.mostMs);
-    if (isFinal || activity.tries >= activity.mostTries)
-      return this.#settle(activity, { failed: { failure: failed(activity) } });
-    // Temporal gives up at once when the next try would come too late.
-    if (activity.endsAtMs !== null && clock.nowMs + pauseMs >= activity.endsAtMs)
-      return this.#settle(activity, { failed: { failure: timedOut(activity) } });
-    activity.stops.push(
-      clock.after(pauseMs, () => {
-        if (!activity.isLocal) return this.#start(activity);
-        activity.stops.length = 0;
-        const serving = this.host.serving(this.queue);
-        if (this.#locals.get(activity.seq) === activity && serving !== null && serving.process === this.#owner)
-          this.#try(activity, serving);
-      }),
-    );
-  }
-
-  #missesHeartbeat(activity: Pending): void {
-    const { underWay } = activity;
-    this.host.clock.after(activity.heartbeatMs ?? 0, () => {
-      if (activity.underWay === underWay && this.isOpen) this.#tried(activity, tryTimedOut(activity.last), false);
-    });
-  }
-
-  /** An activity that is abandoned between two tries ends as cancelled; one under way goes on to its end. */
-  #cancel(seq: number): void {
-    const activity = this.#activities.get(seq);
-    if (activity === undefined || activity.underWay !== null) return;
-    this.#settle(activity, { cancelled: { failure: cancelled(activity) } });
-  }
-
-  #settle(activity: Pending, result: object): void {
-    for (const stop of activity.stops.splice(0)) stop();
-    activity.underWay = null;
-    const { seq, isLocal } = activity;
-    const job: Job = { resolveActivity: { seq, result, isLocal } };
-    if (isLocal) {
-      if (this.#locals.get(seq) !== activity) return;
-      this.#locals.delete(seq);
-      this.#localJobs.push(job);
-      this.wake();
-    } else {
-      if (this.#activities.get(seq) !== activity) return;
-      this.#activities.delete(seq);
-      this.#give(job);
-    }
-  }
-}
-
-function pendingOf(command: Command, nowMs: number, ownQueue: TaskQueue): Pending {
-  const asked = command.scheduleActivity ?? command.scheduleLocalActivity;
-  if (asked == null) throw new Error('not an activity');
-  const { retryPolicy: retry } = asked;
-  const closeMs = msOf(asked.scheduleToCloseTimeout);
-  return {
-    seq: Number(asked.seq),
-    name: asked.activityType ?? '',
-    input: valueOf(asked.arguments?.[0]),
-    queue: ('taskQueue' in asked && asked.taskQueue ? asked.taskQueue : ownQueue) as TaskQueue,
-    isLocal: command.scheduleLocalActivity != null,
-    firstMs: msOf(retry?.initialInterval) ?? 1_000,
-    factor: retry?.backoffCoefficient || 2,
-    mostMs: msOf(retry?.maximumInterval) || 100_000,
-    mostTries: retry?.maximumAttempts || Infinity,
-    startWithinMs: msOf(asked.scheduleToStartTimeout) || null,
-    tryWithinMs: msOf(asked.startToCloseTimeout) || null,
-    heartbeatMs: 'heartbeatTimeout' in asked ? msOf(asked.heartbeatTimeout) || null : null,
-    endsAtMs: closeMs ? nowMs + closeMs : null,
-    last: null,
-    tries: 0,
-    underWay: null,
-    stops: [],
-  };
-}
-
-function digestOf(commands: readonly Command[]): string {
-  const kinds = commands.map((command) => {
-    const activity = command.scheduleActivity ?? command.scheduleLocalActivity;
-    const kind = Object.keys(command).find((name) => name !== 'userMetadata' && name !== 'summary');
-    return `${kind}/${activity?.activityType ?? ''}/${String(activity?.seq ?? command.startTimer?.seq ?? '')}`;
-  });
-  return createHash('sha1').update(kinds.join()).digest('base64');
 }

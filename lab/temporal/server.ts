@@ -16,7 +16,8 @@ import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { Chance } from '../machine/chance.js';
 import { isDead, outsideProcesses, presentProcess, silence } from '../machine/processes.js';
 import type { RunClock, RunHost, Serving } from './host.js';
-import { Run, type RunUpdate } from './run.js';
+import type { RunUpdate } from './parts.js';
+import { Run } from './run.js';
 import { payloads } from './workflow-code.js';
 
 /** What becomes of a call to Temporal. `lost`: it is done, and its answer is lost. */

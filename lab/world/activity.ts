@@ -124,7 +124,9 @@ export class Activity {
       this.#later(this.#chance.whole(1, 7_200) * SECOND_MS, () => operator.cancel(asked));
     this.#later(this.#chance.whole(1, 120) * MINUTE_MS, () => operator.read(asked));
     // Banks take seconds, and sometimes hours.
-    const settledMs = this.#chance.is(0.9) ? this.#chance.whole(1, 240) * SECOND_MS : this.#chance.whole(5, 180) * MINUTE_MS;
+    const settledMs = this.#chance.is(0.9)
+      ? this.#chance.whole(1, 240) * SECOND_MS
+      : this.#chance.whole(5, 180) * MINUTE_MS;
     this.#later(settledMs, () => this.#settle(operator, asked));
   }
 

@@ -1,0 +1,86 @@
+// What runs keep: their activities and updates, and what of a task a replay is compared with.
+import { createHash } from 'node:crypto';
+import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import type { LabProcess } from '../machine/processes.js';
+import { type Command, type Failure, msOf, type NamedActivity, valueOf } from './workflow-code.js';
+
+/** An activity that was scheduled and has no result yet. */
+export interface Pending extends NamedActivity {
+  readonly input: unknown;
+  readonly queue: TaskQueue;
+  readonly isLocal: boolean;
+  readonly firstMs: number;
+  readonly factor: number;
+  readonly mostMs: number;
+  readonly mostTries: number;
+  readonly startWithinMs: number | null;
+  readonly tryWithinMs: number | null;
+  readonly heartbeatMs: number | null;
+  readonly endsAtMs: number | null;
+  last: Failure | null;
+  tries: number;
+  /** The try under way. */
+  underWay: { readonly process: LabProcess } | null;
+  readonly stops: (() => void)[];
+}
+
+export type UpdateEnd =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly error: Error }
+  /** The run ended before it answered; `isAccepted`: after it had accepted the update. */
+  | { readonly kind: 'lost'; readonly isAccepted: boolean };
+
+export class RunUpdate {
+  isAccepted = false;
+  end: UpdateEnd | null = null;
+  readonly #heard: (() => void)[] = [];
+
+  constructor(readonly id: string) {}
+
+  changed(change: Partial<Pick<RunUpdate, 'isAccepted' | 'end'>>): void {
+    Object.assign(this, change);
+    for (const hear of this.#heard.splice(0)) hear();
+  }
+
+  /** Resolves once `isThere`. */
+  async until(isThere: (update: RunUpdate) => boolean): Promise<void> {
+    while (!isThere(this)) await new Promise<void>((resolve) => void this.#heard.push(resolve));
+  }
+}
+
+/** The activity that a command wants. */
+export function pendingOf(command: Command, nowMs: number, ownQueue: TaskQueue): Pending {
+  const asked = command.scheduleActivity ?? command.scheduleLocalActivity;
+  if (asked == null) throw new Error('not an activity');
+  const { retryPolicy: retry } = asked;
+  const closeMs = msOf(asked.scheduleToCloseTimeout);
+  return {
+    seq: Number(asked.seq),
+    name: asked.activityType ?? '',
+    input: valueOf(asked.arguments?.[0]),
+    queue: ('taskQueue' in asked && asked.taskQueue ? asked.taskQueue : ownQueue) as TaskQueue,
+    isLocal: command.scheduleLocalActivity != null,
+    firstMs: msOf(retry?.initialInterval) ?? 1_000,
+    factor: retry?.backoffCoefficient || 2,
+    mostMs: msOf(retry?.maximumInterval) || 100_000,
+    mostTries: retry?.maximumAttempts || Infinity,
+    startWithinMs: msOf(asked.scheduleToStartTimeout) || null,
+    tryWithinMs: msOf(asked.startToCloseTimeout) || null,
+    heartbeatMs: 'heartbeatTimeout' in asked ? msOf(asked.heartbeatTimeout) || null : null,
+    endsAtMs: closeMs ? nowMs + closeMs : null,
+    last: null,
+    tries: 0,
+    underWay: null,
+    stops: [],
+  };
+}
+
+/** Equal for equal commands. */
+export function digestOf(commands: readonly Command[]): string {
+  const kinds = commands.map((command) => {
+    const activity = command.scheduleActivity ?? command.scheduleLocalActivity;
+    const kind = Object.keys(command).find((name) => name !== 'userMetadata' && name !== 'summary');
+    return `${kind}/${activity?.activityType ?? ''}/${String(activity?.seq ?? command.startTimer?.seq ?? '')}`;
+  });
+  return createHash('sha1').update(kinds.join()).digest('base64');
+}
