@@ -49,7 +49,9 @@ export interface LabDatabase {
   /** The owner's. */
   readonly url: string;
   readonly urlOfRole: UrlOfRole;
-  /** A statement of the lab's own: the run does not see it. */
+  /** A statement of somebody in the world outside, while time goes on. */
+  ask<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** A statement of the judge's, while the world stands still. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Empties it for the next run: as deployed. */
   renew(): Promise<void>;
@@ -72,11 +74,16 @@ export async function openLabDatabase(superuserUrl: string): Promise<LabDatabase
   const tell = async (ms: number) => {
     await statements.pass(() => query('SELECT setval($1, $2)', ['lab.clock_us', Math.round(ms * 1_000)]));
   };
+  // Every statement waits until PostgreSQL knows the time, also one that comes while it is being told.
+  let telling: Promise<void> | null = null;
   statements.beforeEach = () => {
     const { nowMs } = clock;
-    if (nowMs === setMs) return null;
+    if (nowMs === setMs) return telling;
     setMs = nowMs;
-    return tell(nowMs);
+    const told = tell(nowMs).finally(() => {
+      if (telling === told) telling = null;
+    });
+    return (telling = told);
   };
   const drop = async () => {
     await own?.end();
@@ -86,6 +93,7 @@ export async function openLabDatabase(superuserUrl: string): Promise<LabDatabase
   return {
     url,
     urlOfRole: urlsOfRoles(url, new URL(superuserUrl).password),
+    ask: (text, values) => statements.ask(() => query(text, values), text) as Promise<never[]>,
     query,
     async renew() {
       await drop();

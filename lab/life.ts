@@ -29,6 +29,10 @@ const REST_HOURS = 60;
 const MOST_ACTIVATION_MS = 1_000;
 const MOST_ACTIVATIONS = 1_500;
 const MOST_EVENTS = 5_000;
+/** The worker looks ten times a second; what it would find is due at a known moment, or comes within minutes. */
+const OFTEN_SWEPT_HOURS = 8;
+const OUTBOX_PAUSE_MS = 5_000;
+const LONGEST_OUTBOX_PAUSE_MS = 4 * 60_000;
 /** Between two looks of the judge. */
 const LOOK_EVERY_MS = 20 * 60_000;
 
@@ -289,6 +293,11 @@ async function addOperator(world: World, number: number): Promise<void> {
     );
 }
 
+/** Not among the first minutes of an hour. */
+function isWithinHour({ machine: lab }: World): boolean {
+  return lab.clock.nowMs % HOUR_MS > 14 * 60_000;
+}
+
 /** A CPF with valid check digits. */
 function cpfOf(chance: Chance): string {
   const digits = Array.from({ length: 9 }, () => chance.whole(0, 9));
@@ -302,12 +311,12 @@ function cpfOf(chance: Chance): string {
 /** The worker looks into the outbox all the time; the lab only when something can be due. */
 function keepOutboxEmpty(world: World): void {
   const look = async () => {
-    await world.gateway.emptyOutbox();
-    const [row] = await world.database.query<{ in: number | null }>(
+    const [row] = await world.database.ask<{ in: number | null }>(
       'SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS in FROM event_outbox',
     );
-    const nextMs = Math.min(Math.max(row?.in ?? 60_000, 100), 60_000);
-    world.later(world.gateway.isWorkerThere ? nextMs : 60_000, look);
+    const inMs = row?.in ?? LONGEST_OUTBOX_PAUSE_MS;
+    if (inMs <= 0) await world.gateway.emptyOutbox();
+    world.later(Math.min(Math.max(inMs, OUTBOX_PAUSE_MS), LONGEST_OUTBOX_PAUSE_MS), look);
   };
   world.later(100, look);
 }
@@ -326,14 +335,16 @@ function schedule(world: World, faults: Faults): void {
     next();
   };
   const sweep = (part: string) => () => {
-    if (faults.skipsSweep()) return;
+    // In long lives, and while nothing goes wrong, one sweep of an hour finds what all of them would.
+    const isOften = world.mix.hours <= OFTEN_SWEPT_HOURS && !world.isHealthy;
+    if (faults.skipsSweep() || (!isOften && isWithinHour(world))) return;
     const id = `${accountSweepSchedule('simulator', part as never)}-${world.machine.clock.nowMs}`;
     world.temporal.startScheduled(ACCOUNT_SWEEP_WORKFLOW, id, [{ provider: 'simulator', part, resumed: null }]);
   };
   every(15, 0, sweep('payments'));
   every(15, 3, sweep('payouts'));
-  every(60, 37, sweep('returns'));
-  every(60, 52, sweep('payout_returns'));
+  every(60, 7, sweep('returns'));
+  every(60, 9, sweep('payout_returns'));
   every(120, 11, sweep('disputes'));
   every(60, 20, () =>
     world.temporal.startScheduled(OPEN_CHECK_WORKFLOW, `open-check-${world.machine.clock.nowMs}`, [OPEN_CHECK_START]),

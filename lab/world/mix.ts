@@ -88,7 +88,7 @@ export function drawMix(chance: Chance, scale = 1): Mix {
     operations: chance.whole(1, 2),
     players: chance.whole(2, 8),
     payments: Math.max(1, Math.round(chance.whole(15, 60) * scale)),
-    hours: chance.of([1, 3, 8, 24, 50]),
+    hours: chance.of([1, 1, 3, 3, 8, 8, 30]),
     deposits: 0.4 + 0.4 * chance.unit(),
     faults: Object.fromEntries(faults),
     habits: Object.fromEntries(habits) as Record<Habit, number>,

@@ -37,7 +37,7 @@ export class Staff {
   }
 
   async #decideSome(): Promise<void> {
-    const cases = await this.world.database.query<Case>(
+    const cases = await this.world.database.ask<Case>(
       `SELECT id, 'deposit' AS kind, review_reasons AS reasons FROM deposit WHERE status = 'under_review' UNION ALL
        SELECT id, 'withdrawal', decision_reasons FROM withdrawal WHERE status = 'under_review' ORDER BY id`,
     );
@@ -68,7 +68,7 @@ export class Staff {
 
   /** What the provider says in writing that it never accepted, or never paid: two people enter it. */
   async #writeOffSome(): Promise<void> {
-    const lost = await this.world.database.query<{ id: string }>(
+    const lost = await this.world.database.ask<{ id: string }>(
       `SELECT withdrawal.id FROM withdrawal JOIN payout_send ON withdrawal_id = withdrawal.id
        WHERE withdrawal.status = 'approved' AND state = 'claimed' AND claimed_at < now() - interval '24 hours'
        ORDER BY id`,
