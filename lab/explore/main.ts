@@ -1,18 +1,15 @@
 // `npm run explore`: plays lives from seeds, several at once, until the time is over or one fails.
 import { randomInt } from 'node:crypto';
-import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { say } from '../../tools/bootstrap/progress.mjs';
-import { inRoot } from '../../tools/bootstrap/root.mjs';
 import { openTestRun, startTestPostgres, type TestRun } from '../../tools/harness/test-servers.js';
 import { onTermination } from '../../tools/processes/termination.js';
 import { HELP, type ExploreOptions, readOptions } from './options.js';
-import type { Message, Order } from './messages.js';
+import type { Order } from './messages.js';
+import { PlayerProcess } from './player-process.js';
 import { reportFailure, Totals } from './report.js';
 
 const LARGEST_SEED = 999_999_999;
-/** A life that takes longer than this of real time hangs. */
-const HANGS_AFTER_MS = 10 * 60_000;
 const PROGRESS_MS = 15_000;
 
 /** Searches as the arguments say and prints what it finds. @returns the exit code */
@@ -57,7 +54,7 @@ class Search {
     if (seed === null) say(`  · searching for ${minutes} minutes from seed ${this.#nextSeed}, ${count} lives at once`);
     const timer = setInterval(() => say(`  · ${this.#totals.line()}`), PROGRESS_MS);
     try {
-      await Promise.all(Array.from({ length: count }, (_, index) => this.#player(index)));
+      await Promise.all(Array.from({ length: count }, () => this.#play()));
     } finally {
       clearInterval(timer);
     }
@@ -75,49 +72,20 @@ class Search {
     return { seed: next, scale, until, without, isTold: seed !== null, shrinks: shrinks && seed === null };
   }
 
-  #player(index: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const child = fork(inRoot('dist', 'lab', 'explore', 'player.js'), [], {
-        env: { ...process.env, LAB_POSTGRES_URL: this.url },
-        execArgv: ['--enable-source-maps'],
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      });
-      this.run.onClose(() => ended(child));
-      let order: Order | null = null;
-      let beganMs = performance.now();
-      const watch = setInterval(() => {
-        if (order === null || performance.now() - beganMs < HANGS_AFTER_MS) return;
-        this.#broken(order, 'the life hangs: it took ten minutes of real time');
-        child.kill('SIGKILL');
-      }, 5_000);
-      const next = () => {
-        order = this.#order();
-        beganMs = performance.now();
-        if (order === null) child.kill();
-        else child.send(order);
-      };
-      child.on('message', (message: Message) => {
-        if (message.kind === 'broken') {
-          this.#broken(order, message.text);
-          child.kill('SIGKILL');
-          return;
-        }
-        if (message.kind === 'played') this.#totals.add(message.end, message.coverage);
-        if (message.kind === 'failed') {
-          this.#totals.add(message.end, []);
-          this.#isOver = true;
-          this.#exitCode = 1;
-          reportFailure(message.end, message.shrunk);
-        }
-        next();
-      });
-      child.on('error', reject);
-      child.on('exit', (code) => {
-        clearInterval(watch);
-        if (order !== null && !this.#isOver) this.#broken(order, `the process of player ${index} ended with ${code}`);
-        resolve();
-      });
-    });
+  async #play(): Promise<void> {
+    const player = await PlayerProcess.start(this.url);
+    this.run.onClose(() => player.end());
+    for (let order = this.#order(); order !== null; order = this.#order()) {
+      const message = await player.play(order);
+      if (message.kind === 'broken') return this.#broken(order, message.text);
+      if (message.kind === 'ready') continue;
+      this.#totals.add(message.end, message.kind === 'played' ? message.coverage : []);
+      if (message.kind !== 'failed') continue;
+      this.#isOver = true;
+      this.#exitCode = 1;
+      reportFailure(message.end, message.shrunk);
+    }
+    await player.end();
   }
 
   #broken(order: Order | null, text: string): void {
@@ -125,12 +93,4 @@ class Search {
     this.#exitCode = 1;
     say(`\n✗ seed ${order?.seed ?? '?'}: ${text}`);
   }
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGKILL');
-  });
 }
