@@ -214,28 +214,12 @@ async function judgeOperation({ database, books }: Evidence, operator: Operator,
   const { charges, payouts } = byReference(books);
   const deposits = (await rowsOf(database, 'deposit')).filter((row) => row.operation_id === operator.id);
   const withdrawals = (await rowsOf(database, 'withdrawal')).filter((row) => row.operation_id === operator.id);
-  const came = deposits.flatMap((row) => charges.get(referenceOf(row.id))?.payments ?? []);
-  const went = withdrawals.flatMap((row) => payouts.get(referenceOf(row.id)) ?? []);
-  const left = went.filter(({ status }) => status === 'paid' || status === 'returned');
-  const moved = await database.query<{ funded: string }>(
-    `SELECT coalesce(sum(CASE kind WHEN 'funding' THEN amount_minor WHEN 'correction_up' THEN amount_minor
-       WHEN 'suspense_credited' THEN 0 ELSE -amount_minor END), 0)::text AS funded
-     FROM cash_movement WHERE operation_id = $1`,
-    [operator.id],
-  );
-  const held =
-    sum(came.map(({ amount_minor }) => amount_minor)) -
-    sum(came.flatMap(({ reversals }) => reversals.filter(isDone).map(({ amount_minor }) => amount_minor))) -
-    sum(left.map(({ amount_minor }) => amount_minor ?? '0')) +
-    sum(left.flatMap(({ returns }) => returns.map((part) => part.amount_minor))) +
-    BigInt(moved[0]?.funded ?? '0');
+  findings.push(...(await judgeBooks(database, operator, [...deposits, ...withdrawals], { charges, payouts })));
   const accounts = await database.query<{ account: string; balance: string }>(
     'SELECT account, balance_minor::text AS balance FROM ledger_account WHERE operation_id = $1',
     [operator.id],
   );
   const balance = (name: string) => BigInt(accounts.find(({ account }) => account === name)?.balance ?? '0');
-  if (-balance('provider_clearing') !== held)
-    find("the books are the provider's books", `the ledger has ${-balance('provider_clearing')}, the provider ${held}`);
   const reserved = sum(withdrawals.filter(({ status }) => isOpen('withdrawal', status)).map(({ amount }) => amount));
   if (balance('pending_out') !== reserved)
     find('every reserve ends', `reserved ${balance('pending_out')}, open withdrawals ${reserved}`);
@@ -258,6 +242,49 @@ async function judgeOperation({ database, books }: Evidence, operator: Operator,
   for (const detail of operator.refused) find('what an operator gets is right', detail);
   findings.push(...(await judgeEvents(database, operator, told, [...deposits, ...withdrawals])));
   return findings;
+}
+
+/**
+ * Alerts that tell people of money that moved and is not in the books: parts that went back, and returns of what was
+ * never credited. Where one names the payment, the difference is known, and its people enter it.
+ */
+const TELLS_OF_DIFFERENCE = [
+  ...['PARTIAL_REVERSAL', 'REVERSAL_OUTSIDE_PAID', 'REVERSAL_ABOVE_PAYMENT', 'RETURN_CONTRADICTION'],
+  ...['PARTIAL_PAYOUT_RETURN', 'PAYOUT_CONTRADICTION'],
+];
+
+/** The ledger holds for each payment what the provider moved for it. */
+async function judgeBooks(
+  database: LabDatabase,
+  operator: Operator,
+  rows: readonly Row[],
+  { charges, payouts }: ReturnType<typeof byReference>,
+): Promise<Finding[]> {
+  const booked = await database.query<{ id: string; held: string }>(
+    `SELECT split_part(transfer_id, ':', 1) AS id, (-sum(amount_minor))::text AS held FROM ledger_entry
+     WHERE account = 'provider_clearing' AND operation_id = $1 GROUP BY 1`,
+    [operator.id],
+  );
+  const told = await database.query<{ object_id: string }>('SELECT object_id FROM alert WHERE kind = ANY ($1)', [
+    TELLS_OF_DIFFERENCE,
+  ]);
+  return rows.flatMap(({ id, status }) => {
+    const moved = movedBy(charges.get(referenceOf(id)), payouts.get(referenceOf(id)));
+    const held = BigInt(booked.find((row) => row.id === id)?.held ?? '0');
+    if (held === moved || told.some((alert) => alert.object_id === id)) return [];
+    const detail = `${operator.name}: ${short(id)} is ${status}, the ledger has ${held}, the provider ${moved}`;
+    return [{ rule: "the books are the provider's books", detail }];
+  });
+}
+
+/** What the provider holds for a payment. */
+function movedBy(charge: BookedCharge | undefined, payout: BookedPayout | undefined): bigint {
+  const payments = charge?.payments ?? [];
+  const came = sum(payments.map(({ amount_minor }) => amount_minor));
+  const wentBack = sum(payments.flatMap(({ reversals }) => reversals.filter(isDone).map((part) => part.amount_minor)));
+  const isLeft = payout?.status === 'paid' || payout?.status === 'returned';
+  const left = isLeft ? BigInt(payout.amount_minor ?? '0') : 0n;
+  return came - wentBack - left + sum((payout?.returns ?? []).map((part) => part.amount_minor));
 }
 
 /** Every change has an event, in order, and reached the operator. */
