@@ -2,11 +2,11 @@
 // its own: of the search, or of the product.
 import { DEPOSIT_TRANSITIONS } from '../domain/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../domain/withdrawal.js';
-import type { World } from './life.js';
+import type { LabDatabase } from './database.js';
 import { FAULTS, HABITS } from './world/mix.js';
 
 /** Rare things that a long search must meet. */
-export const SOMETIMES = [
+const SOMETIMES = [
   'a worker replayed a history',
   'an end was refused because something came',
   'a history continued as a new one',
@@ -62,7 +62,7 @@ const EXPECTED = [
 ];
 
 /** Counts the steps that the payments of a life took, and the alerts. */
-export async function noteCoverage({ database, coverage }: World): Promise<void> {
+export async function noteCoverage(database: LabDatabase, coverage: Coverage): Promise<void> {
   const rows = await database.query<{ step: string; times: number }>(
     `SELECT kind || ' ' || coalesce(before, CASE kind WHEN 'deposit' THEN 'created' ELSE 'requested' END) || ' → ' ||
        status AS step, count(*)::int AS times

@@ -45,7 +45,7 @@ const EVENTS_PER_LOOK = 20;
 const SLOTS = ['simulator', 'a', 'b'] as const;
 
 /** The variables of every process, with secrets that a search never needs to hide. */
-export function environmentOf(chance: Chance, database: LabDatabase, home: string): Record<string, string> {
+function environmentOf(chance: Chance, database: LabDatabase, home: string): Record<string, string> {
   const key = () => chance.bytes(32).toString('base64');
   const providers = SLOTS.flatMap((name) =>
     Object.entries({

@@ -6,10 +6,9 @@ import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../contract/temporal/open
 import { noteCoverage, type Coverage } from './coverage.js';
 import type { LabDatabase } from './database.js';
 import { LabGateway } from './gateway.js';
-import { type Evidence, type Finding, judgeNow, judgeQuiet, ToldFacts } from './judge/judge.js';
+import { type Evidence, type Finding, judgeNow, judgeQuiet } from './judge/judge.js';
 import { Chance } from './machine/chance.js';
-import { type Machine, machine } from './machine/machine.js';
-import { outsideProcesses } from './machine/processes.js';
+import { machine } from './machine/machine.js';
 import { real } from './machine/real.js';
 import { LabTemporal } from './temporal/server.js';
 import type { Run } from './temporal/run.js';
@@ -19,7 +18,7 @@ import { drawMix, type Mix } from './world/mix.js';
 import { Operator, type Credentials } from './world/operator.js';
 import { Staff } from './world/staff.js';
 import { provider } from './world/provider.js';
-import { Story } from './world/story.js';
+import { textOf, World } from './world/world.js';
 
 const BEGAN_MS = Date.UTC(2026, 0, 5, 9);
 const HOUR_MS = 3_600_000;
@@ -33,8 +32,6 @@ const MOST_EVENTS = 5_000;
 const OFTEN_SWEPT_HOURS = 8;
 const OUTBOX_PAUSE_MS = 5_000;
 const LONGEST_OUTBOX_PAUSE_MS = 4 * 60_000;
-/** Between two looks of the judge. */
-const LOOK_EVERY_MS = 20 * 60_000;
 
 export interface LifeOptions {
   readonly seed: number;
@@ -63,79 +60,6 @@ export interface LifeEnd {
   /** Equal for equal runs. */
   readonly digest: string;
   readonly tookMs: number;
-}
-
-export class World {
-  readonly machine: Machine = machine();
-  readonly story = new Story();
-  readonly told = new ToldFacts();
-  readonly operators: Operator[] = [];
-  readonly findings: Finding[] = [];
-  readonly coverage: Coverage;
-  activations = 0;
-  isHealthy = false;
-  gateway!: LabGateway;
-  staff!: Staff;
-
-  constructor(
-    readonly chance: Chance,
-    readonly mix: Mix,
-    readonly database: LabDatabase,
-    readonly temporal: LabTemporal,
-    coverage: Coverage,
-  ) {
-    this.coverage = coverage;
-  }
-
-  find(rule: string, detail: string): void {
-    const isKnown = this.findings.some((finding) => finding.rule === rule && finding.detail === detail);
-    if (!isKnown) this.findings.push({ rule, detail });
-  }
-
-  /** Does something in the world outside at that time; what goes wrong in the lab itself is a finding too. */
-  later(milliseconds: number, work: () => Promise<unknown> | void): void {
-    outsideProcesses(() =>
-      this.machine.clock.after(milliseconds, () => {
-        Promise.resolve()
-          .then(work)
-          .catch((error: unknown) => this.find('the lab works', textOf(error)));
-      }),
-    );
-  }
-
-  /** Lets time pass until the work is done. */
-  async during<T>(work: Promise<T>): Promise<T> {
-    let isOver = false;
-    const ends = () => {
-      isOver = true;
-    };
-    work.then(ends, ends);
-    for (let idle = 0; !isOver;) {
-      await this.machine.settle();
-      if (isOver) break;
-      if (this.machine.clock.nextAtMs === Infinity) {
-        idle += 1;
-        if (idle > 10_000) throw new Error('nothing more happens, and what was waited for is not done');
-        await real.turn();
-      } else this.machine.clock.step();
-    }
-    return work;
-  }
-
-  /** Lets time pass until that moment; `look` is called every so often. */
-  async pass(untilMs: number, look: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-    const { clock, settle } = this.machine;
-    let lookAtMs = clock.nowMs + LOOK_EVERY_MS;
-    await settle();
-    while (clock.nextAtMs <= untilMs && this.findings.length === 0) {
-      clock.step();
-      await settle();
-      if (clock.nowMs < lookAtMs) continue;
-      lookAtMs = clock.nowMs + LOOK_EVERY_MS;
-      await look();
-    }
-    clock.nowMs = Math.max(clock.nowMs, Math.min(untilMs, clock.nextAtMs));
-  }
 }
 
 /** Plays one life. */
@@ -189,7 +113,7 @@ export async function live(options: LifeOptions): Promise<LifeEnd> {
     mix,
     findings: world.findings,
     payments: world.operators.reduce((all, { asked }) => all + asked.length, 0),
-    acts: world.staff?.decisions.length ?? 0,
+    acts: world.decisions.length,
     faults: coverage.faultsOf(world),
     hours: world.story.hours,
     statements: lab.statements.sent - statementsBefore,
@@ -205,7 +129,7 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   await database.renew();
   world.gateway = await world.during(LabGateway.start(chance.branch('keys'), database, world.temporal));
   for (let number = 1; number <= mix.operations; number += 1) await addOperator(world, number);
-  world.staff = new Staff(world, world.gateway);
+  const staff = new Staff(world, world.gateway);
   world.story.tell(`${mix.operations} operations, ${mix.payments} payments in ${mix.hours} hours`);
   const faults = new Faults(world);
   const activity = new Activity(world, options.until ?? Infinity);
@@ -213,7 +137,7 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   schedule(world, faults);
   faults.begin();
   activity.begin();
-  world.staff.begin();
+  staff.begin();
   const look = async () => {
     for (const { rule, detail } of await judgeNow(await evidence(world))) world.find(rule, detail);
     for (const { rule, detail } of world.told.findings) world.find(rule, detail);
@@ -237,13 +161,13 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   if (world.findings.length > 0) return;
   for (const { rule, detail } of await judgeQuiet(await evidence(world), world.told)) world.find(rule, detail);
   for (const run of world.temporal.openRuns) judgeOpenRun(world, run, await openIds(world));
-  await noteCoverage(world);
+  await noteCoverage(database, world.coverage);
 }
 
 async function evidence(world: World): Promise<Evidence> {
   const books = await world.during(provider.books());
   const { database, operators } = world;
-  return { database, operators, books, decisions: world.staff.decisions };
+  return { database, operators, books, decisions: world.decisions };
 }
 
 async function openIds({ database }: World): Promise<ReadonlySet<string>> {
@@ -360,8 +284,4 @@ function without(mix: Mix, names: readonly string[]): Mix {
     Object.entries(mix.habits).map(([name, weight]) => [name, names.includes(name) ? 0 : weight]),
   );
   return { ...mix, faults: Object.fromEntries(Object.entries(mix.faults).filter(isKept)), habits } as Mix;
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

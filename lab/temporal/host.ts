@@ -2,7 +2,6 @@
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { Chance } from '../machine/chance.js';
 import type { LabProcess } from '../machine/processes.js';
-import type { Run } from './run.js';
 
 export type Step = (input: unknown) => Promise<unknown>;
 
@@ -21,6 +20,15 @@ export interface RunClock {
   after(milliseconds: number, action: () => void): () => void;
 }
 
+/** A run, as its host sees it. */
+export interface HostedRun {
+  readonly type: string;
+  readonly workflowId: string;
+  readonly queue: TaskQueue;
+  readonly activations: number;
+  readonly events: number;
+}
+
 export interface RunHost {
   readonly clock: RunClock;
   readonly chance: Chance;
@@ -31,13 +39,13 @@ export interface RunHost {
   processorMs(): number;
   /** Runs a step in the SDK's context of activities. */
   inContext<T>(name: string, work: () => Promise<T>): Promise<T>;
-  activated(run: Run, tookMs: number, isReplaying: boolean): void;
-  tried(run: Run, activity: string): void;
-  taskFailed(run: Run, message: string): void;
-  closed(run: Run): void;
-  continued(run: Run, input: readonly unknown[]): void;
+  activated(run: HostedRun, tookMs: number, isReplaying: boolean): void;
+  tried(run: HostedRun, activity: string): void;
+  taskFailed(run: HostedRun, message: string): void;
+  closed(run: HostedRun): void;
+  continued(run: HostedRun, input: readonly unknown[]): void;
   /** A fault of the lab, or of the workflow's code, that no retry mends. */
-  broken(run: Run, error: unknown): void;
+  broken(run: HostedRun, error: unknown): void;
   /** Something rare happened. */
   sometimes(what: string): void;
 }

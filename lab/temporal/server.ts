@@ -15,7 +15,7 @@ import { ApplicationFailure, defaultPayloadConverter, type Workflow } from '@tem
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { Chance } from '../machine/chance.js';
 import { isDead, outsideProcesses, presentProcess, silence } from '../machine/processes.js';
-import type { RunClock, RunHost, Serving } from './host.js';
+import type { HostedRun, RunClock, RunHost, Serving } from './host.js';
 import type { RunUpdate } from './parts.js';
 import { Run } from './run.js';
 import { payloads } from './workflow-code.js';
@@ -71,7 +71,7 @@ export class LabTemporal implements RunHost {
   sometimes: RunHost['sometimes'] = (what) => this.options.watch.sometimes(what);
   closed: RunHost['closed'] = () => undefined;
 
-  continued(run: Run, input: readonly unknown[]): void {
+  continued(run: HostedRun, input: readonly unknown[]): void {
     this.sometimes('a history continued as a new one');
     this.#begin(run.type, { workflowId: run.workflowId, taskQueue: run.queue, args: input });
   }

@@ -23,7 +23,7 @@ const MOST_ROUNDS = 1_000;
 let loaded: Promise<ReusableVMWorkflowCreator> | null = null;
 
 /** `steps`: the names of the activities that may run in a workflow's own task. */
-export function workflowCode(steps: readonly string[]): Promise<ReusableVMWorkflowCreator> {
+function workflowCode(steps: readonly string[]): Promise<ReusableVMWorkflowCreator> {
   loaded ??= (async () => {
     const code = await readFile(WORKFLOW_BUNDLE, 'utf8');
     // Without a stack trace of every promise, as in the worker (worker/without-stack-traces.ts).
@@ -125,7 +125,7 @@ export const valueOf = (payload: temporal.api.common.v1.IPayload | null | undefi
 export const failureOf = (error: unknown): Failure =>
   failures.errorToFailure(error, defaultPayloadConverter) as Failure;
 export const errorOf = (failure: Failure): Error => failures.failureToError(failure as never, defaultPayloadConverter);
-export const stamp = (ms: number) => msToTs(Math.round(ms));
+const stamp = (ms: number) => msToTs(Math.round(ms));
 export const msOf = (duration: { seconds?: unknown; nanos?: number | null } | null | undefined): number | null =>
   duration == null ? null : Number(duration.seconds ?? 0) * 1_000 + (duration.nanos ?? 0) / 1e6;
 

@@ -1,6 +1,6 @@
 // What players, operators and other banks do in a run: payments are asked for, paid, cancelled, settled and sent back.
 import { SENTINELS } from '../../sandbox/simulator/behaviours.js';
-import type { World } from '../life.js';
+import type { World } from './world.js';
 import type { Habit } from './mix.js';
 import type { Asked, Operator, Player } from './operator.js';
 import { provider } from './provider.js';

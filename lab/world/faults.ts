@@ -1,6 +1,6 @@
 // The weather of a run: what goes wrong between the processes, and when. Healed, nothing goes wrong any more.
 import { LAB_PORTS } from '../gateway.js';
-import type { World } from '../life.js';
+import type { World } from './world.js';
 import type { ConnectionFate } from '../machine/network.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { Fault } from './mix.js';

@@ -2,8 +2,7 @@
 import { decideDeposit, decideWithdrawal, writeOffPayout } from '../../staff/acts/payments.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import type { LabGateway } from '../gateway.js';
-import type { StaffDecision } from '../judge/judge.js';
-import type { World } from '../life.js';
+import type { World } from './world.js';
 import { provider, referenceOf } from './provider.js';
 import { short } from './story.js';
 
@@ -17,7 +16,6 @@ interface Case {
 }
 
 export class Staff {
-  readonly decisions: StaffDecision[] = [];
   readonly #chance;
 
   constructor(
@@ -56,7 +54,7 @@ export class Staff {
     const returns = reasons.includes('AMOUNT_MISMATCH') || this.#is('a person returns a deposit');
     const decision =
       kind === 'deposit' ? (returns ? 'return' : 'approve') : this.#is('a person refuses') ? 'refuse' : 'approve';
-    this.decisions.push({ id, person, decision });
+    this.world.decisions.push({ id, person, decision });
     this.world.story.tell(`${person} decides: ${decision} ${kind} ${short(id)}`);
     const input = { id, reason: 'looked at' };
     const [services, actor] = [this.#services, await this.#actor(person)];

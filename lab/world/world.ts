@@ -1,0 +1,95 @@
+// The world of a run: who and what is in it, and how its time passes.
+import type { Coverage } from '../coverage.js';
+import type { LabDatabase } from '../database.js';
+import type { LabGateway } from '../gateway.js';
+import { type Finding, type StaffDecision, ToldFacts } from '../judge/judge.js';
+import type { Chance } from '../machine/chance.js';
+import { type Machine, machine } from '../machine/machine.js';
+import { outsideProcesses } from '../machine/processes.js';
+import { real } from '../machine/real.js';
+import type { LabTemporal } from '../temporal/server.js';
+import type { Mix } from './mix.js';
+import type { Operator } from './operator.js';
+import { Story } from './story.js';
+
+/** Between two looks of the judge. */
+const LOOK_EVERY_MS = 20 * 60_000;
+
+export class World {
+  readonly machine: Machine = machine();
+  readonly story = new Story();
+  readonly told = new ToldFacts();
+  readonly operators: Operator[] = [];
+  readonly findings: Finding[] = [];
+  readonly coverage: Coverage;
+  activations = 0;
+  isHealthy = false;
+  gateway!: LabGateway;
+  /** What people decided. */
+  readonly decisions: StaffDecision[] = [];
+
+  constructor(
+    readonly chance: Chance,
+    readonly mix: Mix,
+    readonly database: LabDatabase,
+    readonly temporal: LabTemporal,
+    coverage: Coverage,
+  ) {
+    this.coverage = coverage;
+  }
+
+  find(rule: string, detail: string): void {
+    const isKnown = this.findings.some((finding) => finding.rule === rule && finding.detail === detail);
+    if (!isKnown) this.findings.push({ rule, detail });
+  }
+
+  /** Does something in the world outside at that time; what goes wrong in the lab itself is a finding too. */
+  later(milliseconds: number, work: () => Promise<unknown> | void): void {
+    outsideProcesses(() =>
+      this.machine.clock.after(milliseconds, () => {
+        Promise.resolve()
+          .then(work)
+          .catch((error: unknown) => this.find('the lab works', textOf(error)));
+      }),
+    );
+  }
+
+  /** Lets time pass until the work is done. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const ends = () => {
+      isOver = true;
+    };
+    work.then(ends, ends);
+    for (let idle = 0; !isOver;) {
+      await this.machine.settle();
+      if (isOver) break;
+      if (this.machine.clock.nextAtMs === Infinity) {
+        idle += 1;
+        if (idle > 10_000) throw new Error('nothing more happens, and what was waited for is not done');
+        await real.turn();
+      } else this.machine.clock.step();
+    }
+    return work;
+  }
+
+  /** Lets time pass until that moment; `look` is called every so often. */
+  async pass(untilMs: number, look: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    const { clock, settle } = this.machine;
+    let lookAtMs = clock.nowMs + LOOK_EVERY_MS;
+    await settle();
+    while (clock.nextAtMs <= untilMs && this.findings.length === 0) {
+      clock.step();
+      await settle();
+      if (clock.nowMs < lookAtMs) continue;
+      lookAtMs = clock.nowMs + LOOK_EVERY_MS;
+      await look();
+    }
+    clock.nowMs = Math.max(clock.nowMs, Math.min(untilMs, clock.nextAtMs));
+  }
+}
+
+/** An error with its place. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
