@@ -1,5 +1,5 @@
-// One life from a seed: the world is made, lives with its faults, is healed, and must come to rest. The judge looks at it
-// on the way and at the end.
+// One life from a seed: the world is made, lives with its faults, is healed, and must come to rest. The judge looks
+// at it on the way and at the end.
 import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW } from '../contract/temporal/day-close.js';
 import { ACCOUNT_SWEEP_WORKFLOW, accountSweepSchedule } from '../contract/temporal/account-sweep.js';
 import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../contract/temporal/open-check.js';

@@ -1,6 +1,6 @@
-// Every statement to PostgreSQL passes here. Its result is handed over only when nothing else happens, one at a time and
-// in an order from the seed, so that a run does not depend on how fast PostgreSQL was. Faults of the database happen
-// here too: a statement that is never sent, and one whose commit nobody hears of.
+// Every statement to PostgreSQL passes here. Its result is handed over only when nothing else happens, one at a time
+// and in an order from the seed, so that a run does not depend on how fast PostgreSQL was. Faults of the database
+// happen here too: a statement that is never sent, and one whose commit nobody hears of.
 import pg from 'pg';
 import { isDead, presentProcess, silence } from './processes.js';
 import { real } from './real.js';

@@ -1,5 +1,5 @@
-// The activities of a run: offered to a worker, tried, timed out and tried again as their options say. Those that run in
-// the workflow's own task end with the worker that has it.
+// The activities of a run: offered to a worker, tried, timed out and tried again as their options say. Those that run
+// in the workflow's own task end with the worker that has it.
 import type { RunHost, Serving } from './host.js';
 import type { Pending } from './parts.js';
 import {

@@ -1,5 +1,5 @@
-// What a seed makes of its world: who is in it, how much happens, and which faults how often. Each seed has a mix of its
-// own, from no fault at all to many at once.
+// What a seed makes of its world: who is in it, how much happens, and which faults how often. Each seed has a mix of
+// its own, from no fault at all to many at once.
 import type { Chance } from '../machine/chance.js';
 
 /** Faults, and how often each happens where it may: a probability, or times a day. */

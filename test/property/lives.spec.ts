@@ -1,5 +1,5 @@
-// Whole lives of the gateway in virtual time, each from a seed and with its own faults (lab/): the kept ones, the first of
-// them twice, because a seed must replay. `npm run explore` searches for more.
+// Whole lives of the gateway in virtual time, each from a seed and with its own faults (lab/): the kept ones, the
+// first of them twice, because a seed must replay. `npm run explore` searches for more.
 import assert from 'node:assert/strict';
 import type { LifeEnd } from '../../lab/life.js';
 import { KEPT_LIVES, type KeptLife } from '../../lab/kept-lives.js';
