@@ -48,7 +48,8 @@ export interface TestSelection {
 
 /**
  * Reads the arguments: names of groups, `long` or `release` ({@link RARE_FILES}), spec files, `--with-long`, `--serve`,
- * `--usual`; options, each with its value, go to mocha. Groups and files add up. Throws a {@link Failure} for any other word.
+ * `--usual`; options, each with its value, go to mocha. Groups and files add up. Throws a {@link Failure} for any other
+ * word.
  */
 export function readSelection(args: readonly string[]): TestSelection {
   const isComplete = args.every((arg) => arg === WITH_LONG);
