@@ -24,6 +24,8 @@ const BEGAN_MS = Date.UTC(2026, 0, 5, 9);
 const HOUR_MS = 3_600_000;
 /** How long a healthy world may take until everything has ended. */
 const REST_HOURS = 60;
+/** After so many of them, what is still open and has an alert waits for a person whom the world does not have. */
+const ALERTED_HOURS = 12;
 /** An activation that takes more of a processor holds up every other workflow of its worker. */
 const MOST_ACTIVATION_MS = 1_000;
 const MOST_ACTIVATIONS = 1_500;
@@ -152,7 +154,7 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   for (let hours = 0; hours < REST_HOURS && world.findings.length === 0; hours += 2) {
     await world.pass(lab.clock.nowMs + 2 * HOUR_MS, look);
     await world.during(activity.settleAll());
-    if (await isAtRest(world)) break;
+    if (await isAtRest(world, hours >= ALERTED_HOURS)) break;
   }
   // Callbacks, webhooks and sweeps that were under way when the last payment ended.
   await world.pass(lab.clock.nowMs + 3 * HOUR_MS, look);
@@ -178,8 +180,12 @@ async function openIds({ database }: World): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-async function isAtRest(world: World): Promise<boolean> {
-  if ((await openIds(world)).size > 0) return false;
+/** `isLate`: what has an alert may stay open. */
+async function isAtRest(world: World, isLate: boolean): Promise<boolean> {
+  const alerts = await world.database.query<{ id: string | null }>('SELECT object_id AS id FROM alert');
+  const alerted = new Set(alerts.map(({ id }) => id));
+  const isOpen = (id: string) => !isLate || !alerted.has(id);
+  if ([...(await openIds(world))].some(isOpen)) return false;
   return (await world.database.query('SELECT FROM event_outbox LIMIT 1')).length === 0;
 }
 

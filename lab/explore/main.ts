@@ -11,6 +11,8 @@ import { reportFailure, Totals } from './report.js';
 
 const LARGEST_SEED = 999_999_999;
 const PROGRESS_MS = 15_000;
+/** Lives under way when the time is over may end in this time. */
+const LAST_LIVES_MS = 60_000;
 
 /** Searches as the arguments say and prints what it finds. @returns the exit code */
 export async function explore(args: readonly string[]): Promise<number> {
@@ -38,6 +40,7 @@ class Search {
   #nextSeed: number;
   #exitCode = 0;
   #isOver = false;
+  readonly #players = new Set<PlayerProcess>();
 
   constructor(
     private readonly options: ExploreOptions,
@@ -52,11 +55,14 @@ class Search {
     const { seed, players, minutes } = this.options;
     const count = seed === null ? (players ?? Math.min(2, availableParallelism())) : 1;
     if (seed === null) say(`  · searching for ${minutes} minutes from seed ${this.#nextSeed}, ${count} lives at once`);
-    const timer = setInterval(() => say(`  · ${this.#totals.line()}`), PROGRESS_MS);
+    const progress = setInterval(() => say(`  · ${this.#totals.line()}`), PROGRESS_MS);
+    const mostMs = minutes * 60_000 + LAST_LIVES_MS;
+    const cut = seed === null ? setTimeout(() => void this.#end(), mostMs) : undefined;
     try {
       await Promise.all(Array.from({ length: count }, () => this.#play()));
     } finally {
-      clearInterval(timer);
+      clearInterval(progress);
+      clearTimeout(cut);
     }
     this.#totals.report(this.options.showsCoverage);
     return this.#exitCode;
@@ -74,23 +80,31 @@ class Search {
 
   async #play(): Promise<void> {
     const player = await PlayerProcess.start(this.url);
+    this.#players.add(player);
     this.run.onClose(() => player.end());
     for (let order = this.#order(); order !== null; order = this.#order()) {
       const message = await player.play(order);
+      if (this.#isOver) return say(`  seed ${order.seed} was not played to its end`);
       if (message.kind === 'broken') return this.#broken(order, message.text);
       if (message.kind === 'ready') continue;
       this.#totals.add(message.end, message.kind === 'played' ? message.coverage : []);
       if (message.kind !== 'failed') continue;
-      this.#isOver = true;
       this.#exitCode = 1;
-      reportFailure(message.end, message.shrunk);
+      reportFailure(message.end, message.shrunk, order.scale);
+      return this.#end();
     }
     await player.end();
   }
 
-  #broken(order: Order | null, text: string): void {
+  /** Ends every life that is under way. */
+  async #end(): Promise<void> {
     this.#isOver = true;
+    await Promise.all([...this.#players].map((player) => player.end()));
+  }
+
+  #broken({ seed, scale }: Order, text: string): Promise<void> {
     this.#exitCode = 1;
-    say(`\n✗ seed ${order?.seed ?? '?'}: ${text}`);
+    say(`\n✗ seed ${seed} (--scale ${scale}): ${text}`);
+    return this.#end();
   }
 }

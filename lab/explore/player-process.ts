@@ -4,7 +4,7 @@ import { inRoot } from '../../tools/bootstrap/root.mjs';
 import type { Message, Order } from './messages.js';
 
 /** A life that takes longer than this of real time hangs. */
-const HANGS_AFTER_MS = 15 * 60_000;
+const HANGS_AFTER_MS = 6 * 60_000;
 
 export class PlayerProcess {
   readonly #child: ChildProcess;
@@ -49,7 +49,7 @@ export class PlayerProcess {
   #next(): Promise<Message> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        resolve({ kind: 'broken', text: 'the life hangs: it took a quarter of an hour of real time' });
+        resolve({ kind: 'broken', text: 'the life hangs: it took six minutes of real time' });
         this.#child.kill('SIGKILL');
       }, HANGS_AFTER_MS);
       this.#heard = (message) => {

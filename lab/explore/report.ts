@@ -49,7 +49,7 @@ export class Totals {
 }
 
 /** Prints why a life failed, the smallest one that fails so, and how to play it again. */
-export function reportFailure(found: LifeEnd, shrunk: Shrunk | null): void {
+export function reportFailure(found: LifeEnd, shrunk: Shrunk | null, scale: number): void {
   const end = shrunk?.end ?? found;
   const [first] = end.findings;
   say(`\n✗ seed ${end.seed}: ${first?.rule ?? 'failed'}`);
@@ -60,8 +60,9 @@ export function reportFailure(found: LifeEnd, shrunk: Shrunk | null): void {
   say(`  faults of this life: ${names.length === 0 ? 'none' : names.join('; ')}`);
   say('  its story, from the end backwards to what matters:');
   for (const line of end.story.slice(-STORY_LINES)) say(`    ${line}`);
+  const size = scale === 1 ? '' : ` --scale ${scale}`;
   const until = shrunk?.until == null ? '' : ` --until ${shrunk.until}`;
   const without = (shrunk?.without ?? []).map((name) => ` --without '${name}'`).join('');
-  say(`\n  play it again: npm run explore -- --seed ${end.seed}${until}${without}`);
+  say(`\n  play it again: npm run explore -- --seed ${end.seed}${size}${until}${without}`);
   say(`  its digest is ${end.digest}: the same for every play`);
 }

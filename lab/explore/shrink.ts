@@ -1,9 +1,12 @@
 // Makes a failing life small: fewer faults, fewer habits, fewer payments, as long as it fails in the same way.
 import type { LifeEnd } from '../life.js';
+import { real } from '../machine/real.js';
 import type { Order, Shrunk } from './messages.js';
 
 /** Play no more lives than this to make one smaller. */
 const MOST_PLAYED = 24;
+/** Begin no other after so much real time. */
+const LONGEST_MS = 90_000;
 
 type Play = (order: Pick<Order, 'until' | 'without'>) => Promise<LifeEnd>;
 
@@ -12,8 +15,9 @@ export async function shrink(found: LifeEnd, order: Order, play: Play): Promise<
   const rule = found.findings[0]?.rule;
   let best: Shrunk = { end: found, until: order.until, without: order.without, played: 0 };
   let played = 0;
+  const began = real.nowMs();
   const tryWith = async (change: Partial<Pick<Order, 'until' | 'without'>>): Promise<boolean> => {
-    if (played >= MOST_PLAYED) return false;
+    if (played >= MOST_PLAYED || real.nowMs() - began > LONGEST_MS) return false;
     played += 1;
     const smaller = { until: best.until, without: best.without, ...change };
     const end = await play(smaller);

@@ -5,19 +5,28 @@ interface Due {
   atMs: number;
   order: number;
   action: (() => void) | null;
+  /** Where it was set, if that is noted. */
+  origin: string | null;
 }
 
 /** Timers in the order of their moments; those of one moment in the order in which they were set. */
 export class VirtualClock {
   readonly #heap: Due[] = [];
   #set = 0;
+  /** Notes where timers are set: costly, for when time does not go on. */
+  notesOrigins = false;
 
   constructor(public nowMs: number) {}
 
   /** @returns how to take it back */
   after(milliseconds: number, action: () => void): () => void {
     const delay = Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
-    const due: Due = { atMs: this.nowMs + delay, order: (this.#set += 1), action: AsyncResource.bind(action) };
+    const due: Due = {
+      atMs: this.nowMs + delay,
+      order: (this.#set += 1),
+      action: AsyncResource.bind(action),
+      origin: this.notesOrigins ? (new Error('a timer').stack ?? null) : null,
+    };
     this.#push(due);
     return () => {
       due.action = null;
@@ -30,12 +39,13 @@ export class VirtualClock {
     return this.#heap[0]?.atMs ?? Infinity;
   }
 
-  /** Moves to the next moment and does the one thing that is due. */
-  step(): void {
-    if (this.nextAtMs === Infinity) return;
+  /** Moves to the next moment and does the one thing that is due. @returns where that was set, if it is noted */
+  step(): string | null {
+    if (this.nextAtMs === Infinity) return null;
     const due = this.#pop() as Due;
     this.nowMs = Math.max(this.nowMs, due.atMs);
     due.action?.();
+    return due.origin;
   }
 
   /** Forgets everything: what was set for an earlier run. */

@@ -8,6 +8,7 @@ import { short } from './story.js';
 
 const PEOPLE = ['ana', 'ben', 'caio'] as const;
 const MINUTE_MS = 60_000;
+const LEFT_MS = 4 * 60 * MINUTE_MS;
 
 interface Case {
   readonly id: string;
@@ -17,6 +18,8 @@ interface Case {
 
 export class Staff {
   readonly #chance;
+  /** Until when nobody looks at a case again. */
+  readonly #leftUntilMs = new Map<string, number>();
 
   constructor(
     private readonly world: World,
@@ -39,7 +42,7 @@ export class Staff {
       `SELECT id, 'deposit' AS kind, review_reasons AS reasons FROM deposit WHERE status = 'under_review' UNION ALL
        SELECT id, 'withdrawal', decision_reasons FROM withdrawal WHERE status = 'under_review' ORDER BY id`,
     );
-    for (const one of cases) {
+    for (const one of cases.filter(({ id }) => (this.#leftUntilMs.get(id) ?? 0) <= this.world.machine.clock.nowMs)) {
       if (!this.world.isHealthy && this.#chance.is(0.3)) continue;
       const [first, second] = this.#two();
       const both = this.#is('two people decide at once');
@@ -62,6 +65,8 @@ export class Staff {
       ? decideDeposit(services, actor, { ...input, decision: decision as 'approve' | 'return' })
       : decideWithdrawal(services, actor, { ...input, decision: decision as 'approve' | 'refuse' }));
     this.world.story.tell(`${person} is answered about ${short(id)}: ${answer.kind}`);
+    // Its return is under way, or somebody decided it: people look again some hours later.
+    if (answer.kind === 'invalid_state') this.#leftUntilMs.set(id, this.world.machine.clock.nowMs + LEFT_MS);
   }
 
   /** What the provider says in writing that it never accepted, or never paid: two people enter it. */

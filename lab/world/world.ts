@@ -12,6 +12,8 @@ import type { Mix } from './mix.js';
 import type { Operator } from './operator.js';
 import { Story } from './story.js';
 
+/** So many steps within a minute of virtual time mean that something goes round. */
+const MOST_STEPS_A_MINUTE = 20_000;
 /** Between two looks of the judge. */
 const LOOK_EVERY_MS = 20 * 60_000;
 
@@ -24,6 +26,8 @@ export class World {
   readonly coverage: Coverage;
   activations = 0;
   isHealthy = false;
+  #minute = 0;
+  #stepsOfMinute = 0;
   gateway!: LabGateway;
   /** What people decided. */
   readonly decisions: StaffDecision[] = [];
@@ -68,9 +72,25 @@ export class World {
         idle += 1;
         if (idle > 10_000) throw new Error('nothing more happens, and what was waited for is not done');
         await real.turn();
-      } else this.machine.clock.step();
+      } else if (!this.#step()) throw new Error('time does not go on');
     }
     return work;
+  }
+
+  /** Does the next thing that is due. @returns false if time does not go on, which is a finding */
+  #step(): boolean {
+    const { clock } = this.machine;
+    const minute = Math.floor(clock.nowMs / 60_000);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#stepsOfMinute = 0;
+    }
+    this.#stepsOfMinute += 1;
+    clock.notesOrigins = this.#stepsOfMinute > MOST_STEPS_A_MINUTE / 2;
+    const origin = clock.step();
+    if (this.#stepsOfMinute <= MOST_STEPS_A_MINUTE) return true;
+    this.find('time goes on', origin ?? 'it is not known what is set again and again');
+    return false;
   }
 
   /** Lets time pass until that moment; `look` is called every so often. */
@@ -79,7 +99,7 @@ export class World {
     let lookAtMs = clock.nowMs + LOOK_EVERY_MS;
     await settle();
     while (clock.nextAtMs <= untilMs && this.findings.length === 0) {
-      clock.step();
+      this.#step();
       await settle();
       if (clock.nowMs < lookAtMs) continue;
       lookAtMs = clock.nowMs + LOOK_EVERY_MS;

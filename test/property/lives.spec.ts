@@ -21,17 +21,19 @@ describe('lives', function () {
     return message.end;
   }
 
+  const ends = new Map<KeptLife, LifeEnd>();
   for (const life of KEPT_LIVES)
     it(`end well: seed ${life.seed}, ${life.because}`, async () => {
       const end = await play(life);
+      ends.set(life, end);
       assert.deepEqual(end.findings, [], end.story.join('\n'));
     });
 
   it('replay from their seed, step by step', async () => {
     const [life] = KEPT_LIVES;
     assert.ok(life !== undefined);
-    const [one, other] = [await play(life), await play(life)];
-    assert.equal(other.digest, one.digest);
-    assert.equal(other.statements, one.statements);
+    const other = await play(life);
+    assert.equal(other.digest, ends.get(life)?.digest);
+    assert.equal(other.statements, ends.get(life)?.statements);
   });
 });

@@ -35,6 +35,7 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/integration/stack/moved-operation.spec.ts': 'release',
   'test/integration/stack/observed.spec.ts': 'release',
   'test/integration/stack/own-account.spec.ts': 'release',
+  'test/integration/stack/separate-webhooks.spec.ts': 'release',
   'test/integration/stack/several-processes.spec.ts': 'release',
   'test/integration/stack/statement-cost.spec.ts': 'long',
   'test/integration/stack/traces.spec.ts': 'release',
