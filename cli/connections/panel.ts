@@ -93,7 +93,10 @@ function refusalText(status: number, text: string): string {
   } catch {
     // Not the server's.
   }
-  return `the panel's address answers with status ${status}: is it the panel's, and is the server of commands behind it?`;
+  return (
+    `the panel's address answers with status ${status}: ` +
+    "is it the panel's, and is the server of commands behind it?"
+  );
 }
 
 async function firstBytes(chunks: AsyncIterable<Buffer>, most: number): Promise<string> {
