@@ -1,7 +1,9 @@
 // One run of a workflow, as Temporal and its workers treat it: tasks, timers, activities with their retries, updates.
 // What a task wants takes effect only when the task is complete; a worker that dies before loses it, and another one
 // replays the history.
+import { readFile } from 'node:fs/promises';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { RunHost, Serving } from './host.js';
 import { digestOf, pendingOf, RunUpdate } from './parts.js';
@@ -22,6 +24,8 @@ import {
 const TASK_HEARTBEAT_MS = 8_000;
 /** After so long another worker takes the task of a worker that is gone. */
 const TASK_TAKEN_OVER_MS = 10_000;
+/** Far beyond a second of a processor, which the judge finds: a busy machine must not end a task. */
+const CODE_LIMIT_MS = 5_000;
 /** Beyond it a run continues as a new one at its next chance. */
 const LONG_HISTORY_EVENTS = 10_000;
 
@@ -301,12 +305,15 @@ export class Run {
     this.#instance = await openWorkflow({
       workflowId: this.workflowId,
       runId: this.runId,
+      firstRunId: this.runId,
       type: this.type,
       taskQueue: this.queue,
       startedAtMs: this.startedAtMs,
       nowMs: () => this.host.clock.nowMs,
       seed: this.#seed,
       steps: serving.steps,
+      readBundle: () => readFile(WORKFLOW_BUNDLE, 'utf8'),
+      codeLimitMs: CODE_LIMIT_MS,
     });
     const locals = new Map<number, Command>();
     for (const past of [...this.#past]) {

@@ -1,6 +1,5 @@
 // The real workflow bundle, opened without a Temporal server. The SDK's own tests drive workflows this way. Its inner
 // modules are not promised: the version is pinned, and with another one every run here would fail.
-import { readFile } from 'node:fs/promises';
 import { ApplicationFailure, DefaultFailureConverter, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import type { coresdk, temporal } from '@temporalio/proto';
@@ -8,27 +7,24 @@ import proto from '@temporalio/proto';
 import { parseWorkflowCode } from '@temporalio/worker/lib/worker.js';
 import { ReusableVMWorkflowCreator } from '@temporalio/worker/lib/workflow/reusable-vm.js';
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js';
-import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 
 export type Job = coresdk.workflow_activation.IWorkflowActivationJob;
 export type Command = coresdk.workflow_commands.IWorkflowCommand;
 export type Failure = temporal.api.failure.v1.IFailure;
 export type WorkflowInstance = Awaited<ReturnType<ReusableVMWorkflowCreator['createWorkflow']>>;
 
-/** Workflow code that runs longer is ended: no step of a payment needs a hundredth of it. */
-const CODE_LIMIT_MS = 5_000;
 /** An activation that needs more rounds of unblocked conditions never ends. */
 const MOST_ROUNDS = 1_000;
 
 let loaded: Promise<ReusableVMWorkflowCreator> | null = null;
 
-/** `steps`: the names of the activities that may run in a workflow's own task. */
-function workflowCode(steps: readonly string[]): Promise<ReusableVMWorkflowCreator> {
+/** Of the first run that is opened: the bundle is loaded once for all of a process. */
+function workflowCode({ steps, readBundle, codeLimitMs }: RunInfo): Promise<ReusableVMWorkflowCreator> {
   loaded ??= (async () => {
-    const code = await readFile(WORKFLOW_BUNDLE, 'utf8');
+    const code = await readBundle();
     // Without a stack trace of every promise, as in the worker (worker/without-stack-traces.ts).
     Object.assign(globalHandlers, { setPromiseHook: () => undefined });
-    return ReusableVMWorkflowCreator.create(parseWorkflowCode(code), CODE_LIMIT_MS, new Set(steps));
+    return ReusableVMWorkflowCreator.create(parseWorkflowCode(code), codeLimitMs, new Set(steps));
   })();
   return loaded;
 }
@@ -36,17 +32,22 @@ function workflowCode(steps: readonly string[]): Promise<ReusableVMWorkflowCreat
 export interface RunInfo {
   readonly workflowId: string;
   readonly runId: string;
+  readonly firstRunId: string;
   readonly type: string;
   readonly taskQueue: string;
   readonly startedAtMs: number;
   readonly nowMs: () => number;
   readonly seed: readonly number[];
+  /** The activities that may run in a workflow's own task. */
   readonly steps: readonly string[];
+  readonly readBundle: () => Promise<string>;
+  /** Workflow code that runs longer is ended. */
+  readonly codeLimitMs: number;
 }
 
 /** A workflow in the shared context, before its first activation. */
 export async function openWorkflow(run: RunInfo): Promise<WorkflowInstance> {
-  const workflows = await workflowCode(run.steps);
+  const workflows = await workflowCode(run);
   const startTime = new Date(run.startedAtMs);
   const workflow = await workflows.createWorkflow({
     info: {
@@ -57,7 +58,7 @@ export async function openWorkflow(run: RunInfo): Promise<WorkflowInstance> {
       typedSearchAttributes: [],
       taskQueue: run.taskQueue,
       namespace: 'lab',
-      firstExecutionRunId: run.runId,
+      firstExecutionRunId: run.firstRunId,
       startTime,
       runStartTime: startTime,
       taskTimeoutMs: 10_000,
@@ -82,8 +83,11 @@ function bound(workflow: WorkflowInstance): void {
     tryUnblockConditionsAndMicrotasks(): void;
   };
   inside.tryUnblockConditionsAndMicrotasks = () => {
-    for (let rounds = 0; inside.workflowModule.tryUnblockConditions() > 0; rounds += 1)
+    let rounds = 0;
+    while (inside.workflowModule.tryUnblockConditions() > 0) {
+      rounds += 1;
       if (rounds > MOST_ROUNDS) throw new Error('the workflow does not yield');
+    }
   };
 }
 

@@ -1,57 +1,43 @@
-// Workflows without a server: the real workflow bundle, driven activation by activation over a clock of our own. What a
-// Temporal server does between activations (timers, retries, signals, updates, continue-as-new) happens here, in a
-// fixed order and in no time, so that a test can meet thousands of situations. The SDK's own tests drive workflows this
-// way. Its inner modules are not promised: the version is pinned, and with another one every test here would fail.
+// Workflows without a server: the real workflow bundle (lab/temporal/workflow-code.ts), driven activation by activation
+// over a clock of our own. What a Temporal server does between activations (timers, retries, signals, updates,
+// continue-as-new) happens here, in a fixed order and in no time, so that a test can meet thousands of situations.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { ApplicationFailure, DefaultFailureConverter, defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import type { coresdk, temporal } from '@temporalio/proto';
-import proto from '@temporalio/proto';
-import { parseWorkflowCode } from '@temporalio/worker/lib/worker.js';
-import { ReusableVMWorkflowCreator } from '@temporalio/worker/lib/workflow/reusable-vm.js';
-import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js';
+import type { coresdk } from '@temporalio/proto';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import {
+  activate,
+  cancelled,
+  type Command,
+  errorOf,
+  failed,
+  type Failure,
+  failureOf,
+  isFinalFailure,
+  type Job,
+  msOf,
+  openWorkflow,
+  payloads,
+  timedOut,
+  valueOf,
+  type WorkflowInstance,
+} from '../../lab/temporal/workflow-code.js';
 import { workflowCode } from './temporal.js';
 
-type Job = coresdk.workflow_activation.IWorkflowActivationJob;
-type Command = coresdk.workflow_commands.IWorkflowCommand;
-type Failure = temporal.api.failure.v1.IFailure;
 type Step = (input: unknown) => Promise<unknown>;
-type Workflow = Awaited<ReturnType<ReusableVMWorkflowCreator['createWorkflow']>>;
 
 /** Workflow code that runs longer is ended: no step of a payment needs a hundredth of it. */
 const CODE_LIMIT_MS = 2_000;
-/** An activation that needs more rounds of unblocked conditions never ends. */
-const MOST_ROUNDS = 1_000;
 
 /** The activities of each queue; a queue that is absent has no worker. */
 export type Offered = (queue: TaskQueue) => Readonly<Record<string, unknown>> | null;
 
-/** The bundle, loaded once for all tests of a process. */
-let loaded: Promise<ReusableVMWorkflowCreator> | null = null;
-
-/** `steps`: the names of the activities that may run in a workflow's own task. */
-function creator(steps: readonly string[]): Promise<ReusableVMWorkflowCreator> {
-  loaded ??= (async () => {
-    const bundle = await workflowCode();
-    const code = 'code' in bundle ? bundle.code : await readFile(bundle.codePath, 'utf8');
-    // Without a stack trace of every promise, as in the worker (worker/without-stack-traces.ts).
-    Object.assign(globalHandlers, { setPromiseHook: () => undefined });
-    return ReusableVMWorkflowCreator.create(parseWorkflowCode(code), CODE_LIMIT_MS, new Set(steps));
-  })();
-  return loaded;
+async function bundleText(): Promise<string> {
+  const bundle = await workflowCode();
+  return 'code' in bundle ? bundle.code : readFile(bundle.codePath, 'utf8');
 }
-
-const failures = new DefaultFailureConverter();
-const payloads = (...values: readonly unknown[]): Payload[] =>
-  values.map((value) => defaultPayloadConverter.toPayload(value));
-const valueOf = (payload: temporal.api.common.v1.IPayload | null | undefined): unknown =>
-  payload == null ? undefined : defaultPayloadConverter.fromPayload(payload as Payload);
-const failureOf = (error: unknown): Failure => failures.errorToFailure(error, defaultPayloadConverter) as Failure;
-const stamp = (ms: number) => msToTs(Math.round(ms));
-const msOf = (duration: { seconds?: unknown; nanos?: number | null } | null | undefined): number | null =>
-  duration == null ? null : Number(duration.seconds ?? 0) * 1_000 + (duration.nanos ?? 0) / 1e6;
 
 /** An activity that was scheduled and has no result yet. */
 interface Pending {
@@ -98,7 +84,7 @@ export class DrivenWorkflow {
   /** The next activation says that the history is long. */
   suggestsContinueAsNew = false;
 
-  private workflow: Workflow | null = null;
+  private workflow: WorkflowInstance | null = null;
   private jobs: Job[] = [];
   /** When its present run began. */
   startedAtMs = 0;
@@ -162,7 +148,7 @@ export class DrivenWorkflow {
       workflowId: this.id,
       arguments: payloads(input),
       attempt: 1,
-      startTime: stamp(this.startedAtMs),
+      startTime: msToTs(Math.round(this.startedAtMs)),
       firstExecutionRunId: 'first',
     };
     this.jobs.unshift({ initializeWorkflow: init });
@@ -195,22 +181,19 @@ export class DrivenWorkflow {
     this.events += jobs.length + 3;
     const runId = `${this.id}/${this.runs}`;
     this.workflow ??= await this.world.open(this, runId);
-    const activation = proto.coresdk.workflow_activation.WorkflowActivation.fromObject({
+    const activated = await activate(this.workflow, {
       runId,
-      timestamp: stamp(this.world.nowMs),
-      historyLength: this.events,
-      historySizeBytes: 1_000,
-      continueAsNewSuggested: this.suggestsContinueAsNew,
-      availableInternalFlags: [1, 2, 3, 4, 5, 6],
+      atMs: this.world.nowMs,
       jobs,
+      historyLength: this.events,
+      isReplaying: false,
+      suggestsContinueAsNew: this.suggestsContinueAsNew,
     });
-    bound(this.workflow);
-    const completion = await this.workflow.activate(activation);
-    if (completion.failed != null) {
-      this.fault = completion.failed.failure?.message ?? 'the task failed';
+    if ('fault' in activated) {
+      this.fault = activated.fault;
       return;
     }
-    for (const command of completion.successful?.commands ?? []) this.obey(command);
+    for (const command of activated.commands) this.obey(command);
   }
 
   /** Frees what it holds of the shared context. */
@@ -298,7 +281,7 @@ export class DrivenWorkflow {
       return true;
     } catch (error) {
       pending.last = failureOf(error);
-      const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;
+      const isFinal = isFinalFailure(error);
       const pauseMs = Math.min(retry.firstMs * retry.factor ** (pending.tries - 1), retry.mostMs);
       const nextAtMs = this.world.nowMs + pauseMs;
       if (isFinal || pending.tries >= retry.tries) this.settle(pending, { failed: { failure: failed(pending) } });
@@ -323,49 +306,8 @@ export class DrivenWorkflow {
   }
 }
 
-/** Throws inside the activation where conditions unblock each other without end. */
-function bound(workflow: Workflow): void {
-  const inside = workflow as unknown as {
-    workflowModule: { tryUnblockConditions(): number };
-    tryUnblockConditionsAndMicrotasks(): void;
-  };
-  inside.tryUnblockConditionsAndMicrotasks = () => {
-    let rounds = 0;
-    while (inside.workflowModule.tryUnblockConditions() > 0) {
-      rounds += 1;
-      if (rounds > MOST_ROUNDS) throw new Error('the workflow does not yield');
-    }
-  };
-}
-
-function about({ name, seq }: Pending) {
-  return { activityFailureInfo: { activityType: { name }, activityId: `${seq}`, retryState: 0 } };
-}
-
-function failed(pending: Pending): Failure {
-  return { message: 'Activity task failed', cause: pending.last, ...about(pending) };
-}
-
-function timedOut(pending: Pending): Failure {
-  const { TIMEOUT_TYPE_SCHEDULE_TO_CLOSE: timeoutType } = proto.temporal.api.enums.v1.TimeoutType;
-  const cause = {
-    message: 'activity ScheduleToClose timeout',
-    timeoutFailureInfo: { timeoutType },
-    cause: pending.last,
-  };
-  return { message: 'Activity task timed out', cause, ...about(pending) };
-}
-
-function cancelled(pending: Pending): Failure {
-  return {
-    message: 'Activity task cancelled',
-    cause: { message: 'cancelled', canceledFailureInfo: {} },
-    ...about(pending),
-  };
-}
-
 function refusal(failure: Failure): Updated {
-  const error = failures.failureToError(failure as never, defaultPayloadConverter);
+  const error = errorOf(failure);
   const type = error instanceof ApplicationFailure ? (error.type ?? null) : null;
   return { kind: 'failed', type, message: error.message };
 }
@@ -388,31 +330,20 @@ export class DrivenTemporal {
   }
 
   /** For workflows: their place in the shared context. */
-  async open({ id, type, startedAtMs }: DrivenWorkflow, runId: string): Promise<Workflow> {
-    const workflows = await creator(Object.keys(this.offered('payments') ?? {}));
-    return workflows.createWorkflow({
-      info: {
-        workflowId: id,
-        runId,
-        workflowType: type,
-        searchAttributes: {},
-        typedSearchAttributes: [],
-        taskQueue: 'payments',
-        namespace: 'test',
-        firstExecutionRunId: 'first',
-        startTime: new Date(startedAtMs),
-        runStartTime: new Date(startedAtMs),
-        taskTimeoutMs: 10_000,
-        attempt: 1,
-        historyLength: 3,
-        historySize: 300,
-        continueAsNewSuggested: false,
-        unsafe: { now: () => this.nowMs, isReplaying: false, isReplayingHistoryEvents: false },
-      },
-      randomnessSeed: [...randomUUID()].slice(0, 8).map((letter) => letter.charCodeAt(0)),
-      now: this.nowMs,
-      showStackTraceSources: false,
-    } as never);
+  open({ id, type, startedAtMs }: DrivenWorkflow, runId: string): Promise<WorkflowInstance> {
+    return openWorkflow({
+      workflowId: id,
+      runId,
+      firstRunId: 'first',
+      type,
+      taskQueue: 'payments',
+      startedAtMs,
+      nowMs: () => this.nowMs,
+      seed: [...randomUUID()].slice(0, 8).map((letter) => letter.charCodeAt(0)),
+      steps: Object.keys(this.offered('payments') ?? {}),
+      readBundle: bundleText,
+      codeLimitMs: CODE_LIMIT_MS,
+    });
   }
 
   async close(): Promise<void> {
