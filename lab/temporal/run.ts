@@ -6,7 +6,7 @@ import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { RunHost, Serving } from './host.js';
-import { digestOf, pendingOf, RunUpdate } from './parts.js';
+import { digestOf, type Pending, pendingOf, RunUpdate } from './parts.js';
 import { Tries } from './tries.js';
 import {
   activate,
@@ -68,6 +68,9 @@ export class Run {
   #openSinceMs: number | null = null;
   #queries: { readonly job: Job; readonly answer: (command: Command | null) => void }[] = [];
   readonly #seed: readonly number[];
+  #closed: () => void = () => undefined;
+  /** Resolves when it ends. */
+  readonly closed = new Promise<void>((resolve) => (this.#closed = resolve));
 
   constructor(
     private readonly host: RunHost,
@@ -85,6 +88,7 @@ export class Run {
       serving: () => host.serving(queue),
       resolved: (job: Job, isLocal: boolean) => this.#resolved(job, isLocal),
       tried: (name: string) => host.tried(this, name),
+      workflowExecution: { workflowId, runId },
     };
     this.#activities = new Tries(host, owner);
     this.#seed = Array.from({ length: 8 }, () => host.chance.bits() & 255);
@@ -119,8 +123,13 @@ export class Run {
     return [...activities, ...(this.#timers.size > 0 ? [`${this.#timers.size} timers`] : [])].join(', ') || 'messages';
   }
 
-  get pendingAttempts(): number {
-    return Math.max(0, ...this.#activities.all.map(({ tries }) => tries));
+  /** What it waits for outside of its own tasks. */
+  get pendingActivities(): readonly Pending[] {
+    return this.#activities.all.filter(({ isLocal }) => !isLocal);
+  }
+
+  cancel(): void {
+    this.#give({ cancelWorkflow: { reason: '' } });
   }
 
   signal(name: string, args: readonly unknown[]): void {
@@ -176,6 +185,7 @@ export class Run {
   }
 
   #give(job: Job): void {
+    this.host.recorded?.(this, job);
     this.#jobs.push(job);
     this.wake();
   }
@@ -216,7 +226,7 @@ export class Run {
       jobs,
       atMs: this.host.clock.nowMs,
       historyLength: this.events,
-      suggestsContinueAsNew: this.events > LONG_HISTORY_EVENTS || this.host.suggestsContinueAsNew(),
+      suggestsContinueAsNew: this.events > LONG_HISTORY_EVENTS || this.host.suggestsContinueAsNew(this),
       digest: '',
     };
     const commands = await this.#activated(past, false);
@@ -312,7 +322,7 @@ export class Run {
       nowMs: () => this.host.clock.nowMs,
       seed: this.#seed,
       steps: serving.steps,
-      readBundle: () => readFile(WORKFLOW_BUNDLE, 'utf8'),
+      readBundle: () => this.host.readBundle?.() ?? readFile(WORKFLOW_BUNDLE, 'utf8'),
       codeLimitMs: CODE_LIMIT_MS,
     });
     const locals = new Map<number, Command>();
@@ -373,6 +383,7 @@ export class Run {
   #obey(command: Command): void {
     this.events += 1;
     const { clock } = this.host;
+    this.host.recorded?.(this, command);
     if (command.startTimer != null) {
       const seq = Number(command.startTimer.seq);
       const stop = clock.after(msOf(command.startTimer.startToFireTimeout) ?? 0, () => {
@@ -419,6 +430,7 @@ export class Run {
     this.#activities.clear();
     this.#timers.clear();
     this.host.closed(this);
+    this.#closed();
     this.#jobs = [];
     // Queries of ended runs replay them: their history stays, their place in memory does not.
     void this.#instance?.dispose().catch(() => undefined);

@@ -15,9 +15,9 @@ import { ApplicationFailure, defaultPayloadConverter, type Workflow } from '@tem
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { Chance } from '../machine/chance.js';
 import { isDead, outsideProcesses, presentProcess, silence } from '../machine/processes.js';
-import type { HostedRun, RunClock, RunHost, Serving } from './host.js';
+import type { HostedRun, RunClock, RunHost, Serving, StepInfo } from './host.js';
 import type { RunUpdate } from './parts.js';
-import { Run } from './run.js';
+import { Run, type RunEnd } from './run.js';
 import { payloads } from './workflow-code.js';
 
 /** What becomes of a call to Temporal. `lost`: it is done, and its answer is lost. */
@@ -51,7 +51,9 @@ export class LabTemporal implements RunHost {
   fateOf: () => CallFate = () => 'done';
   /** How long a task waits for its worker. */
   taskDelayMs = () => 1;
-  suggestsContinueAsNew = () => false;
+  suggestsContinueAsNew: RunHost['suggestsContinueAsNew'] = () => false;
+  recorded?: RunHost['recorded'];
+  readBundle?: RunHost['readBundle'];
 
   constructor(private readonly options: TemporalOptions) {
     ({ clock: this.clock, chance: this.chance } = options);
@@ -76,9 +78,9 @@ export class LabTemporal implements RunHost {
     this.#begin(run.type, { workflowId: run.workflowId, taskQueue: run.queue, args: input });
   }
 
-  inContext<T>(name: string, work: () => Promise<T>): Promise<T> {
+  inContext<T>(info: StepInfo, work: () => Promise<T>): Promise<T> {
     const cancellationSignal = new AbortController().signal;
-    const context = { heartbeat: () => undefined, info: { activityType: name }, cancellationSignal };
+    const context = { heartbeat: () => undefined, info, cancellationSignal };
     return asyncLocalStorage.run(context as unknown as Context, work);
   }
 
@@ -111,7 +113,16 @@ export class LabTemporal implements RunHost {
   client(): Client {
     const workflow = {
       withDeadline: (deadline: number | Date, call: () => Promise<unknown>) => this.#within(Number(deadline), call),
-      start: (type: unknown, options: StartOptions) => this.#call(() => this.#start(nameOf(type), options)),
+      start: (type: unknown, options: StartOptions) =>
+        this.#call(() => {
+          const { runId } = this.#start(nameOf(type), options);
+          return { ...this.#handle(options.workflowId), firstExecutionRunId: runId };
+        }),
+      execute: (type: unknown, options: StartOptions) =>
+        this.#call(() => {
+          this.#start(nameOf(type), options);
+          return this.#result(options.workflowId);
+        }),
       signalWithStart: (
         type: unknown,
         options: StartOptions & { signal: { name: string }; signalArgs?: readonly unknown[] },
@@ -209,15 +220,20 @@ export class LabTemporal implements RunHost {
       }),
       result: () => this.#call(() => this.#result(workflowId)),
       terminate: (reason: string) => this.#call(async () => findOpen().terminate(reason)),
+      cancel: () => this.#call(async () => findOpen().cancel()),
       describe: () =>
         this.#call(async () => {
           const run = find();
           return {
             runId: run.runId,
-            status: { name: run.isOpen ? 'RUNNING' : 'COMPLETED' },
+            status: { name: run.end === null ? 'RUNNING' : STATUSES[run.end.kind] },
             historyLength: run.events,
             raw: {
-              pendingActivities: [{ attempt: run.pendingAttempts }],
+              pendingActivities: run.pendingActivities.map(({ name, tries, last }) => ({
+                activityType: { name },
+                attempt: tries,
+                lastFailure: last,
+              })),
               pendingWorkflowTask: run.failedTasks > 0 ? { attempt: run.failedTasks + 1 } : null,
             },
           };
@@ -236,7 +252,7 @@ export class LabTemporal implements RunHost {
           ApplicationFailure.nonRetryable(run.end.message),
           'non-retryable' as never,
         );
-      await new Promise<void>((resolve) => void this.clock.after(50, resolve));
+      await run.closed;
     }
   }
 
@@ -294,6 +310,13 @@ export class LabTemporal implements RunHost {
     });
   }
 }
+
+const STATUSES: Readonly<Record<RunEnd['kind'], string>> = {
+  completed: 'COMPLETED',
+  failed: 'FAILED',
+  terminated: 'TERMINATED',
+  continued: 'CONTINUED_AS_NEW',
+};
 
 async function ended(update: RunUpdate, run: Run): Promise<unknown> {
   await update.until(({ end }) => end !== null);

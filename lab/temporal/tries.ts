@@ -1,6 +1,6 @@
 // The activities of a run: offered to a worker, tried, timed out and tried again as their options say. Those that run
 // in the workflow's own task end with the worker that has it.
-import type { RunHost, Serving } from './host.js';
+import type { RunHost, Serving, StepInfo } from './host.js';
 import type { Pending } from './parts.js';
 import {
   cancelled,
@@ -24,6 +24,7 @@ interface Owner {
   serving(): Serving | null;
   resolved(job: Job, isLocal: boolean): void;
   tried(name: string): void;
+  readonly workflowExecution: StepInfo['workflowExecution'];
 }
 
 export class Tries {
@@ -121,7 +122,14 @@ export class Tries {
     const step = activities[activity.name];
     const attempt = process.run(async () => {
       if (step === undefined) throw new Error(`the queue ${activity.queue} does not offer ${activity.name}`);
-      return this.host.inContext(activity.name, () => step(activity.input));
+      const info: StepInfo = {
+        activityType: activity.name,
+        isLocal: activity.isLocal,
+        attempt: activity.tries,
+        currentAttemptScheduledTimestampMs: clock.nowMs,
+        workflowExecution: this.owner.workflowExecution,
+      };
+      return this.host.inContext(info, () => step(activity.input));
     });
     this.owner.tried(activity.name);
     attempt.then(
