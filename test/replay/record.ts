@@ -18,8 +18,8 @@ if (anew) rmSync(folder, { recursive: true, force: true });
 const missing = Object.entries(LIFE_CYCLES).filter(([name]) => !existsSync(join(folder, `${name}.json`)));
 
 process.env['TEST_TEMPORAL_TEST_SERVER'] ??= (await resolveTestServer(process.env)).path;
-const gateway = new Gateway([]);
-const shortRuns = new Gateway([], false, { longHistoryEvents: SHORT_RUN_EVENTS });
+const gateway = new Gateway('time-skipping server');
+const shortRuns = new Gateway('time-skipping server', { longHistoryEvents: SHORT_RUN_EVENTS });
 await gateway.open();
 await shortRuns.open();
 try {

@@ -7,7 +7,7 @@ import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
 describe('an act is in the history before it is stored', () => {
-  const gateway = useGateway();
+  const gateway = useGateway({ on: 'time-skipping server' });
 
   async function heldDeposit(): Promise<DepositCase> {
     const deposit = await gateway.pendingDeposit();

@@ -16,7 +16,7 @@ const { runEvents, messages, shortDays, lostDays } =
 const MOST_EVENTS = runEvents * 1.25;
 
 describe('bounded histories', () => {
-  const gateway = useGateway({ tuning: { longHistoryEvents: runEvents } });
+  const gateway = useGateway({ longHistoryEvents: runEvents });
 
   const runOf = async ({ handle }: DepositCase | WithdrawalCase) => (await handle.describe()).runId;
 

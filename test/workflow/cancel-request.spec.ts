@@ -5,7 +5,7 @@ import { useGateway } from './harness/gateway.js';
 import { proposeRuleChange } from './harness/rule-change-case.js';
 
 describe('a cancellation asked of Temporal', () => {
-  const gateway = useGateway();
+  const gateway = useGateway({ on: 'time-skipping server' });
 
   it('a deposit that waits for its payment is paid', async () => {
     const deposit = await gateway.pendingDeposit();

@@ -21,7 +21,7 @@ function isOwn(event: HistoryEvent): boolean {
 }
 
 describe('history cost', () => {
-  const gateway = useGateway();
+  const gateway = useGateway({ on: 'time-skipping server' });
 
   async function costOf(one: DepositCase | WithdrawalCase): Promise<{ own: number; all: number }> {
     await one.untilEnded();

@@ -26,7 +26,7 @@ interface Row<One extends Case> {
 const INSTANT = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z';
 
 describe('what operations staff see', () => {
-  const gateway = useGateway();
+  const gateway = useGateway({ on: 'time-skipping server' });
 
   async function currentDetails(one: Case): Promise<string> {
     const metadata = await one.handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');

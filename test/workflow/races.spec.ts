@@ -23,7 +23,7 @@ const ORDERS: readonly (readonly Action[])[] = [
 ];
 
 describe('deposit: races', () => {
-  const gateway = useGateway({ isReal: true });
+  const gateway = useGateway();
 
   /** One terminal state, versions without gaps, and the payment in exactly one place. */
   async function expectOneEnd(deposit: DepositCase): Promise<void> {

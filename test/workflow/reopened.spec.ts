@@ -9,7 +9,7 @@ import type { WithdrawalCase } from './harness/withdrawal-case.js';
 const RESERVED = { available: -3000, pending_out: 3000 };
 
 describe('reopened', () => {
-  const gateway = useGateway({ isReal: true });
+  const gateway = useGateway();
 
   /** Terminates the workflow and starts it again, as `gateway workflow verify --refresh` does. */
   async function reopen(one: DepositCase | WithdrawalCase): Promise<void> {

@@ -15,7 +15,7 @@ const ROUNDS = 8;
 const DEPOSITS_AT_ONCE = 8;
 
 describe('a run that ends', () => {
-  const gateway = useGateway({ isReal: true });
+  const gateway = useGateway({ on: 'dev server' });
 
   it('leaves an update to the next run, read at the same time or not', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {

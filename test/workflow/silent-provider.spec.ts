@@ -8,7 +8,7 @@ import { useGateway } from './harness/gateway.js';
 const REFRESHES = 12;
 
 describe('a silent provider', () => {
-  const gateway = useGateway({ isReal: true });
+  const gateway = useGateway({ on: 'dev server' });
 
   it(`${REFRESHES} refreshes of a deposit are answered with what is known, and a decision counts`, async () => {
     const deposit = await gateway.pendingDeposit();

@@ -1,8 +1,7 @@
 // The gateway of a workflow test: its stage, and the payments that a test can make on it. One per file.
-import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
 import { DepositCase, type DepositSettings } from './deposit-case.js';
-import { Stage } from './stage.js';
-import type { WorkerTuning } from '../../support/temporal.js';
+import type { ModelSettings } from '../../support/lab-temporal.js';
+import { Stage, type StagePlace } from './stage.js';
 import { WithdrawalCase, type WithdrawalSettings } from './withdrawal-case.js';
 
 const STARTUP_TIMEOUT_MS = 150_000;
@@ -26,16 +25,9 @@ export class Gateway extends Stage {
   }
 }
 
-/**
- * Sets the stage for the tests of a file. `without`: task queues that nobody serves. `isReal`: on the tests' dev server
- * instead of the time-skipping one.
- */
-export function useGateway({
-  without = [],
-  isReal = false,
-  tuning = {},
-}: { without?: readonly TaskQueue[]; isReal?: boolean; tuning?: WorkerTuning } = {}): Gateway {
-  const gateway = new Gateway(without, isReal, tuning);
+/** Sets the stage for the tests of a file. */
+export function useGateway({ on = 'model', ...settings }: ModelSettings & { on?: StagePlace } = {}): Gateway {
+  const gateway = new Gateway(on, settings);
   before(async function () {
     this.timeout(STARTUP_TIMEOUT_MS);
     await gateway.open();

@@ -1,37 +1,43 @@
-// What a workflow test runs on: a time-skipping Temporal with the real workflows, and a fake of everything around them.
+// What a workflow test runs on: Temporal with the real workflows, and a fake of everything around them.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
 import { deliveryStarts } from '../../../worker/delivery-starts.js';
 import { FakeWorld } from '../../support/fake-activities.js';
+import { modelTemporal, type ModelSettings } from '../../support/lab-temporal.js';
 import {
+  type RunningTemporal,
   startRealTemporal,
   startTimeSkippingTemporal,
   type TimeSkippingTemporal,
-  type WorkerTuning,
 } from '../../support/temporal.js';
 
 /** What the payments of a test need of what they run on. */
 export interface PaymentStage {
   readonly world: FakeWorld;
-  readonly temporal: Pick<TimeSkippingTemporal, 'client'>;
+  readonly temporal: Pick<RunningTemporal, 'client'>;
   /** RFC 3339. */
   now(): Promise<string>;
 }
 
+type SkippingTemporal = Pick<TimeSkippingTemporal, 'client' | 'nowMs' | 'sleep' | 'close'>;
+
+/**
+ * `model`: the lab's model of Temporal, for what workflows decide. `time-skipping server`: for what a server has to do
+ * with. `dev server`: for its limits and ends of runs; time is real.
+ */
+export type StagePlace = 'model' | 'time-skipping server' | 'dev server';
+
 export class Stage implements PaymentStage {
   readonly world = new FakeWorld();
-  private running: Pick<TimeSkippingTemporal, 'client' | 'nowMs' | 'sleep' | 'close'> | null = null;
+  private running: SkippingTemporal | null = null;
 
-  /** `isReal`: on the tests' dev server, where a lost run can be terminated and time cannot be skipped. */
   constructor(
-    private readonly without: readonly TaskQueue[],
-    private readonly isReal = false,
-    private readonly tuning: WorkerTuning = {},
+    private readonly place: StagePlace,
+    private readonly settings: ModelSettings = {},
   ) {}
 
-  get temporal(): Pick<TimeSkippingTemporal, 'client' | 'nowMs' | 'sleep' | 'close'> {
+  get temporal(): SkippingTemporal {
     if (this.running === null) throw new Error('the stage is set up in before()');
     return this.running;
   }
@@ -39,9 +45,16 @@ export class Stage implements PaymentStage {
   async open(): Promise<void> {
     const activities = this.world.activities();
     this.world.clock = () => this.temporal.nowMs();
-    this.running = this.isReal
-      ? { ...(await startRealTemporal(activities, this.tuning)), sleep: (milliseconds) => sleep(milliseconds) }
-      : await startTimeSkippingTemporal(activities, this.without, this.tuning);
+    if (this.place === 'model') {
+      const model = modelTemporal(activities, this.settings);
+      this.running = model;
+      this.world.startDelivery = deliveryStarts(model.wholeClient);
+      return;
+    }
+    this.running =
+      this.place === 'dev server'
+        ? { ...(await startRealTemporal(activities)), sleep: (milliseconds) => sleep(milliseconds) }
+        : await startTimeSkippingTemporal(activities, this.settings.without, this.settings);
     const { connection, options } = this.running.client;
     this.world.startDelivery = deliveryStarts(new Client({ connection, namespace: options.namespace }));
   }
