@@ -9,6 +9,8 @@ export interface Pending extends NamedActivity {
   readonly input: unknown;
   readonly queue: TaskQueue;
   readonly isLocal: boolean;
+  /** Whether one that is under way is told of a cancellation, and ends it by itself. */
+  readonly endsItself: boolean;
   readonly firstMs: number;
   readonly factor: number;
   readonly mostMs: number;
@@ -48,6 +50,9 @@ export class RunUpdate {
   }
 }
 
+/** WAIT_CANCELLATION_COMPLETED */
+const WAITS_FOR_CANCELLATION = 1;
+
 /** The activity that a command wants. */
 export function pendingOf(command: Command, nowMs: number, ownQueue: TaskQueue): Pending {
   const asked = command.scheduleActivity ?? command.scheduleLocalActivity;
@@ -60,6 +65,7 @@ export function pendingOf(command: Command, nowMs: number, ownQueue: TaskQueue):
     input: valueOf(asked.arguments?.[0]),
     queue: ('taskQueue' in asked && asked.taskQueue ? asked.taskQueue : ownQueue) as TaskQueue,
     isLocal: command.scheduleLocalActivity != null,
+    endsItself: asked.cancellationType === WAITS_FOR_CANCELLATION,
     firstMs: msOf(retry?.initialInterval) ?? 1_000,
     factor: retry?.backoffCoefficient || 2,
     mostMs: msOf(retry?.maximumInterval) || 100_000,

@@ -30,6 +30,9 @@ export interface TemporalOptions {
   readonly watch: Pick<RunHost, 'activated' | 'tried' | 'taskFailed' | 'broken' | 'sometimes'>;
 }
 
+/** A workflow, signal, query or update. */
+type Named = string | { readonly name: string };
+
 interface StartOptions {
   readonly workflowId: string;
   readonly taskQueue: string;
@@ -113,26 +116,23 @@ export class LabTemporal implements RunHost {
   client(): Client {
     const workflow = {
       withDeadline: (deadline: number | Date, call: () => Promise<unknown>) => this.#within(Number(deadline), call),
-      start: (type: unknown, options: StartOptions) =>
+      start: (type: Named, options: StartOptions) =>
         this.#call(() => {
           const { runId } = this.#start(nameOf(type), options);
           return { ...this.#handle(options.workflowId), firstExecutionRunId: runId };
         }),
-      execute: (type: unknown, options: StartOptions) =>
+      execute: (type: Named, options: StartOptions) =>
         this.#call(() => {
           this.#start(nameOf(type), options);
           return this.#result(options.workflowId);
         }),
-      signalWithStart: (
-        type: unknown,
-        options: StartOptions & { signal: { name: string }; signalArgs?: readonly unknown[] },
-      ) =>
+      signalWithStart: (type: Named, options: StartOptions & { signal: Named; signalArgs?: readonly unknown[] }) =>
         this.#call(async () => {
           const run = this.#startOrUse(nameOf(type), options);
-          run.signal(options.signal.name, carried(options.signalArgs ?? []));
+          run.signal(nameOf(options.signal), carried(options.signalArgs ?? []));
         }),
       executeUpdateWithStart: (
-        update: { name: string },
+        update: Named,
         options: {
           args?: readonly unknown[];
           updateId?: string;
@@ -143,7 +143,7 @@ export class LabTemporal implements RunHost {
           const { workflowTypeOrFunc, options: start } = options.startWorkflowOperation;
           const run = this.#startOrUse(nameOf(workflowTypeOrFunc), start as unknown as StartOptions, options.updateId);
           const id = options.updateId ?? this.chance.uuid();
-          return ended(run.update(update.name, id, carried(options.args ?? [])), run);
+          return ended(run.update(nameOf(update), id, carried(options.args ?? [])), run);
         }),
       getHandle: (workflowId: string, runId?: string) => this.#handle(workflowId, runId),
     };
@@ -178,31 +178,31 @@ export class LabTemporal implements RunHost {
       if (!run.isOpen) throw new WorkflowNotFoundError('workflow execution already completed', workflowId, runId);
       return run;
     };
-    const updated = (update: { name: string }, options: { args?: readonly unknown[]; updateId?: string } = {}) => {
+    const updated = (update: Named, options: { args?: readonly unknown[]; updateId?: string } = {}) => {
       const run = findOpen();
       return {
         run,
-        update: run.update(update.name, options.updateId ?? this.chance.uuid(), carried(options.args ?? [])),
+        update: run.update(nameOf(update), options.updateId ?? this.chance.uuid(), carried(options.args ?? [])),
       };
     };
     const updateHandle = (run: Run, update: RunUpdate) => ({ result: () => this.#call(() => ended(update, run)) });
     return {
       workflowId,
-      query: (query: { name: string }) =>
+      query: (query: Named) =>
         this.#call(async () => {
-          const answer = await find().query(query.name);
+          const answer = await find().query(nameOf(query));
           if (answer === null) throw unavailable();
           if ('message' in answer) throw new Error(answer.message);
           return answer.value;
         }),
-      signal: (signal: { name: string }, ...args: unknown[]) =>
-        this.#call(async () => findOpen().signal(signal.name, carried(args))),
-      executeUpdate: (update: { name: string }, options?: object) =>
+      signal: (signal: Named, ...args: unknown[]) =>
+        this.#call(async () => findOpen().signal(nameOf(signal), carried(args))),
+      executeUpdate: (update: Named, options?: object) =>
         this.#call(async () => {
           const made = updated(update, options);
           return ended(made.update, made.run);
         }),
-      startUpdate: (update: { name: string }, options: object) =>
+      startUpdate: (update: Named, options: object) =>
         this.#call(async () => {
           const made = updated(update, options);
           await made.update.until(({ isAccepted, end }) => isAccepted || end !== null);
@@ -336,4 +336,4 @@ function unavailable(): ServiceError {
   return new ServiceError('Unexpected error while making gRPC request', { cause });
 }
 
-const nameOf = (type: unknown): string => (typeof type === 'string' ? type : (type as { name: string }).name);
+const nameOf = (named: Named): string => (typeof named === 'string' ? named : named.name);

@@ -50,10 +50,10 @@ export class Tries {
     else this.#try(activity, serving);
   }
 
-  /** One that is abandoned between two tries, or in the task, ends as cancelled; another goes on to its end. */
+  /** One between two tries, or whose end is not waited for, ends as cancelled; another goes on to its end. */
   cancel(seq: number): void {
     const activity = this.#pending.get(seq);
-    if (activity === undefined || (activity.underWay !== null && !activity.isLocal)) return;
+    if (activity === undefined || (activity.underWay !== null && activity.endsItself)) return;
     this.#settle(activity, { cancelled: { failure: cancelled(activity) } });
   }
 
@@ -151,11 +151,10 @@ export class Tries {
     activity.last = failure;
     const named = msOf(failure.applicationFailureInfo?.nextRetryDelay);
     const pauseMs = named ?? Math.min(activity.firstMs * activity.factor ** (activity.tries - 1), activity.mostMs);
-    if (isFinal || activity.tries >= activity.mostTries)
+    // Temporal gives up at once, with this failure, when the next try would come too late.
+    const isLate = activity.endsAtMs !== null && clock.nowMs + pauseMs >= activity.endsAtMs;
+    if (isFinal || isLate || activity.tries >= activity.mostTries)
       return this.#settle(activity, { failed: { failure: failed(activity) } });
-    // Temporal gives up at once when the next try would come too late.
-    if (activity.endsAtMs !== null && clock.nowMs + pauseMs >= activity.endsAtMs)
-      return this.#settle(activity, { failed: { failure: timedOut(activity) } });
     activity.stops.push(
       clock.after(pauseMs, () => {
         if (!activity.isLocal) return this.#start(activity);
