@@ -2,8 +2,10 @@
 // memory: a worker and a server lost at once would leave a withdrawal approved in Postgres, and a workflow that has
 // never heard of it.
 import assert from 'node:assert/strict';
+import { historyText } from '../support/history-text.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { useGateway } from './harness/gateway.js';
+import { proposeRuleChange } from './harness/rule-change-case.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
 describe('an act is in the history before it is stored', () => {
@@ -92,6 +94,16 @@ describe('an act is in the history before it is stored', () => {
       assert.ok(accepted >= 0 && accepted < stored, `accepted at ${accepted}, stored from ${stored}`);
     });
   }
+
+  it('the history of a rule change names nobody, and says no reason', async () => {
+    const change = await proposeRuleChange(gateway);
+    await change.decide({ person: 'maria', reason: 'quieter nights' });
+    await change.recompute('cleo');
+    await change.decide({ person: 'ben', decision: 'reject', reason: 'too high' });
+    const history = await historyText(change.handle);
+    assert.match(history, /"actId":"act_/);
+    assert.doesNotMatch(history, /maria|cleo|"ben"|quieter|too high/);
+  });
 });
 
 async function eventsOf(one: DepositCase | WithdrawalCase) {

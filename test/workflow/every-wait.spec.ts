@@ -1,14 +1,18 @@
 // Every wait of both kinds of payment, with every set of requests that can be pending in it, before, at and after its
 // deadline, while somebody is away or silent: the process makes progress, answers everybody, and ends where it should.
-// The situations are generated, not chosen. Temporal is driven without a server (test/support/driven-temporal.ts).
+// The situations are generated, not chosen. Temporal is the lab's model of it.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
 import { expiryOf } from '../../domain/deposit.js';
 import { LEDGER_ACCOUNTS } from '../../domain/ledger.js';
+import type { RunUpdate } from '../../lab/temporal/parts.js';
+import type { Run } from '../../lab/temporal/run.js';
 import { sumOf } from '../support/fakes/database.js';
 import { FakeWorld } from '../support/fake-activities.js';
-import { DrivenTemporal, type DrivenWorkflow } from '../support/driven-temporal.js';
+import { modelTemporal, type ModelledTemporal } from '../support/lab-temporal.js';
 import { DepositCase } from './harness/deposit-case.js';
 import type { PaymentStage } from './harness/stage.js';
 import { WithdrawalCase } from './harness/withdrawal-case.js';
@@ -28,27 +32,55 @@ const MOST_ACTIVATIONS = 400;
 /** One payment in a world of its own. */
 class Scene implements PaymentStage {
   readonly world = new FakeWorld();
-  readonly driven: DrivenTemporal;
-  process!: DrivenWorkflow;
+  readonly temporal: ModelledTemporal;
+  /** What was asked of it. */
+  readonly asked: { readonly name: string; readonly update: RunUpdate }[] = [];
+  private id = '';
+  /** The next activation of this run says that its history is long. */
+  private longRun: Run | null = null;
 
   constructor() {
-    const activities = this.world.activities();
-    this.driven = new DrivenTemporal((queue) => {
-      if (queue === 'payments') return activities.payments as never;
-      if (queue === 'rules') return activities.rules as never;
-      if (queue === 'webhooks') return activities.webhooks as never;
-      return activities.providers as never;
-    }, Date.now());
-    this.world.clock = () => this.driven.nowMs;
+    this.temporal = modelTemporal(this.world.activities());
+    this.temporal.model.suggestsContinueAsNew = (run) => run === this.longRun;
+    this.world.clock = () => this.nowMs;
     this.world.startDelivery = async () => undefined;
   }
 
-  get temporal(): never {
-    throw new Error('there is no server');
+  get nowMs(): number {
+    return this.temporal.model.clock.nowMs;
+  }
+
+  /** The latest run. */
+  get run(): Run {
+    const run = this.temporal.model.latest(this.id);
+    if (run === null) throw new Error('it is not started');
+    return run;
+  }
+
+  get activations(): number {
+    return this.temporal.model.allRuns.reduce((sum, { activations }) => sum + activations, 0);
   }
 
   async now(): Promise<string> {
-    return new Date(this.driven.nowMs).toISOString();
+    return new Date(this.nowMs).toISOString();
+  }
+
+  async start(type: string, id: string, input: unknown): Promise<void> {
+    this.id = id;
+    await this.temporal.client.start(type, { workflowId: id, taskQueue: TASK_QUEUES.payments, args: [input] });
+  }
+
+  /** Temporal finds no run to give it to if the last one has ended. The api then answers from the row. */
+  update(name: string, ...args: readonly unknown[]): void {
+    if (this.run.isOpen) this.asked.push({ name, update: this.run.update(name, randomUUID(), args) });
+  }
+
+  continueAsNew(): void {
+    this.longRun = this.run;
+  }
+
+  pass(seconds: number): Promise<void> {
+    return this.temporal.sleep(seconds * 1_000);
   }
 }
 
@@ -64,8 +96,8 @@ const IN_A_WHILE = 60;
 async function depositOf(scene: Scene, prepare: (deposit: DepositCase) => void = () => undefined) {
   const deposit = new DepositCase(scene, {});
   prepare(deposit);
-  scene.process = scene.driven.start(DEPOSIT_WORKFLOW, deposit.id, { kind: 'create', order: deposit.order });
-  await scene.driven.pass(1);
+  await scene.start(DEPOSIT_WORKFLOW, deposit.id, { kind: 'create', order: deposit.order });
+  await scene.pass(1);
   return deposit;
 }
 
@@ -76,14 +108,13 @@ async function withdrawalOf(
 ) {
   const withdrawal = new WithdrawalCase(scene, settings);
   prepare(withdrawal);
-  const input = { kind: 'create', order: withdrawal.order };
-  scene.process = scene.driven.start(WITHDRAWAL_WORKFLOW, withdrawal.id, input);
-  await scene.driven.pass(1);
+  await scene.start(WITHDRAWAL_WORKFLOW, withdrawal.id, { kind: 'create', order: withdrawal.order });
+  await scene.pass(1);
   return withdrawal;
 }
 
 const afterSeconds = (scene: Scene, seconds: number) => {
-  const at = scene.driven.nowMs + seconds * 1_000;
+  const at = scene.nowMs + seconds * 1_000;
   return () => at;
 };
 
@@ -100,7 +131,7 @@ const WAITS: readonly Wait[] = [
     open: async (scene) => {
       const payment = await depositOf(scene);
       if (isPaid) {
-        await scene.driven.pass(1_700);
+        await scene.pass(1_700);
         await payment.payAtProvider();
       }
       return { payment, deadline: () => Date.parse(expiryOf(payment.row)) };
@@ -111,8 +142,8 @@ const WAITS: readonly Wait[] = [
     open: async (scene) => {
       const payment = await depositOf(scene);
       await payment.payAtProvider({ payerMatch: 'unknown' });
-      scene.process.signal('chargeNotice', { endToEndId: 'E1' });
-      await scene.driven.pass(1);
+      scene.run.signal('chargeNotice', [{ endToEndId: 'E1' }]);
+      await scene.pass(1);
       return { payment, deadline: afterSeconds(scene, IN_A_WHILE) };
     },
   },
@@ -123,10 +154,10 @@ const WAITS: readonly Wait[] = [
         charge.returnAnswers.push(...Array.from({ length: 50 }, () => ({ kind: 'pending' }) as const)),
       );
       await payment.payAtProvider({ payerMatch: 'unknown' });
-      scene.process.signal('chargeNotice', { endToEndId: 'E1' });
-      await scene.driven.pass(1);
-      scene.process.update('review', { decision: 'return', actId: payment.act('deposit.return', 'ana') });
-      await scene.driven.pass(1);
+      scene.run.signal('chargeNotice', [{ endToEndId: 'E1' }]);
+      await scene.pass(1);
+      scene.update('review', { decision: 'return', actId: payment.act('deposit.return', 'ana') });
+      await scene.pass(1);
       return { payment, deadline: afterSeconds(scene, 79) };
     },
   },
@@ -181,39 +212,38 @@ const WAITS: readonly Wait[] = [
 ];
 
 function ask(scene: Scene, payment: Payment, request: Request): void {
-  const { process } = scene;
   const isDeposit = payment.kind === 'deposit';
   switch (request) {
     case 'look-up':
-      process.update('refresh', ...(isDeposit ? [{ endToEndId: null }] : []));
+      scene.update('refresh', ...(isDeposit ? [{ endToEndId: null }] : []));
       return;
     case 'cancel':
-      process.update('cancel');
+      scene.update('cancel');
       return;
     case 'review': {
       const actId = payment.act(`${payment.kind}.approve`, 'ana');
-      process.update('review', { decision: 'approve', actId });
+      scene.update('review', { decision: 'approve', actId });
       return;
     }
     case 'callback':
-      if (isDeposit) process.signal('chargeNotice', { endToEndId: 'E1' });
-      else process.signal('payoutNotice');
+      if (isDeposit) scene.run.signal('chargeNotice', [{ endToEndId: 'E1' }]);
+      else scene.run.signal('payoutNotice', []);
       return;
     case 'check again':
-      if (!isDeposit) process.signal('checkAgain');
+      if (!isDeposit) scene.run.signal('checkAgain', []);
       return;
     case 'continue as new':
-      process.suggestsContinueAsNew = true;
+      scene.continueAsNew();
   }
 }
 
 function disturb(scene: Scene, { id }: Payment, disturbance: Disturbance): void {
-  const { world, driven } = scene;
+  const { world, temporal } = scene;
   switch (disturbance) {
     case 'nobody away':
       return;
     case 'workers away':
-      driven.areWorkersThere = false;
+      temporal.setWorkers(false);
       return;
     case 'provider silent':
       world.provider.charge(id).isSilent = true;
@@ -229,10 +259,10 @@ function disturb(scene: Scene, { id }: Payment, disturbance: Disturbance): void 
 }
 
 function heal(scene: Scene, payment: Payment): void {
-  const { world, driven } = scene;
+  const { world, temporal } = scene;
   const payout = world.provider.payout(payment.id);
   world.heal();
-  driven.areWorkersThere = true;
+  temporal.setWorkers(true);
   payment.ruling.dispatch = {};
   payout.keyOwner = 'match';
   payout.isSettledAtOnce = true;
@@ -258,45 +288,44 @@ function subsetsOf<Item>(items: readonly Item[]): Item[][] {
 
 async function play({ open }: Wait, { requests, disturbance, moment }: Situation): Promise<void> {
   const scene = new Scene();
-  const { driven } = scene;
   try {
     const { payment, deadline } = await open(scene);
-    const until = async (ms: number) => driven.pass(Math.max(0, (ms - driven.nowMs) / 1_000));
+    const until = async (ms: number) => scene.pass(Math.max(0, (ms - scene.nowMs) / 1_000));
     await until(deadline() - BEFORE_SECONDS * 1_000);
     const isLate = disturbance === 'nobody away';
     disturb(scene, payment, disturbance);
     if (!isLate) for (const request of requests) ask(scene, payment, request);
     await until(deadline() + moment * 1_000);
     if (isLate) for (const request of requests) ask(scene, payment, request);
-    if (isLate) await driven.settle();
+    if (isLate) await scene.pass(0);
     heal(scene, payment);
-    await driven.pass(A_DAY);
+    await scene.pass(A_DAY);
     if (payment instanceof DepositCase) await sweep(scene, payment);
     judge(scene, payment, requests);
   } finally {
-    await driven.close();
+    await scene.temporal.close();
   }
 }
 
 /** The sweep of the provider's account tells a deposit that ended of a payment that it does not show. */
 async function sweep(scene: Scene, { id, row, charge, order: { operationId } }: DepositCase): Promise<void> {
-  if (scene.process.isRunning || charge.payments.length === 0 || row.endToEndId !== null) return;
-  scene.process = scene.driven.start(DEPOSIT_WORKFLOW, id, { kind: 'reopen', depositId: id, operationId });
-  scene.process.signal('chargeNotice', { endToEndId: 'E1' });
-  await scene.driven.pass(A_DAY);
+  if (scene.run.isOpen || charge.payments.length === 0 || row.endToEndId !== null) return;
+  await scene.start(DEPOSIT_WORKFLOW, id, { kind: 'reopen', depositId: id, operationId });
+  scene.run.signal('chargeNotice', [{ endToEndId: 'E1' }]);
+  await scene.pass(A_DAY);
 }
 
 /** States in which the payment may rest for days, because a person must decide. */
 const RESTS = ['under_review'];
 
 function judge(scene: Scene, payment: Payment, requests: readonly Request[]): void {
-  const { process, world } = scene;
+  const { run, temporal, activations, world } = scene;
   const { row } = payment;
-  assert.equal(process.fault, null, process.fault ?? '');
-  assert.ok(process.activations <= MOST_ACTIVATIONS, `${process.activations} activations`);
-  for (const { name, outcome } of process.updates) assert.notEqual(outcome, null, `${name} was answered`);
-  assert.equal(process.isRunning, RESTS.includes(row.status), `${row.status}, running: ${process.isRunning}`);
-  if (RESTS.includes(row.status)) assert.equal(process.hasWork, false);
+  assert.deepEqual(temporal.faults, []);
+  assert.ok(activations <= MOST_ACTIVATIONS, `${activations} activations`);
+  for (const { name, update } of scene.asked) assert.notEqual(update.end, null, `${name} was answered`);
+  assert.equal(run.isOpen, RESTS.includes(row.status), `${row.status}, running: ${run.isOpen}`);
+  assert.equal(run.waitsForWorker, false);
   const total = LEDGER_ACCOUNTS.reduce((sum, account) => sum + world.database.balance(row.operationId, account), 0n);
   assert.equal(total, 0n, 'the ledger balances');
   if (payment instanceof DepositCase) judgeDeposit(scene, payment, requests);

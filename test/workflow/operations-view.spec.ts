@@ -2,11 +2,13 @@
 // state.
 import assert from 'node:assert/strict';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
+import { ruleChangeQuery } from '../../contract/temporal/rule-change.js';
 import type { WaitingFor } from '../../contract/temporal/waits.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import { PLANTED } from './harness/persons.js';
+import { proposeRuleChange } from './harness/rule-change-case.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
 type Case = DepositCase | WithdrawalCase;
@@ -269,6 +271,58 @@ describe('what operations staff see', () => {
     }
     const expiry = summaries.find((summary) => summary.startsWith('"expires at '));
     assert.match(expiry ?? '', /at \d{4}-/, 'the expiry timer says when');
+  });
+
+  it('a rule change says what it waits for, and can be searched for', async () => {
+    const change = await proposeRuleChange(gateway);
+    await change.decide({ person: 'ana' });
+    const { typedSearchAttributes: found } = await change.handle.describe();
+    assert.deepEqual(
+      [
+        SEARCH_ATTRIBUTES.OperationId,
+        SEARCH_ATTRIBUTES.PaymentKind,
+        SEARCH_ATTRIBUTES.PaymentStatus,
+        SEARCH_ATTRIBUTES.WaitingFor,
+      ].map((key) => found.get(key)),
+      [change.input.operationId, 'rule_change', 'pending_approval', 'approval'],
+    );
+    assert.match(
+      String(await change.handle.query('__temporal_workflow_metadata').then((value) => JSON.stringify(value))),
+      /1 more person approves.*expires/,
+    );
+    await change.decide({ person: 'ben' });
+    await change.handle.result();
+    const ended = (await change.handle.describe()).typedSearchAttributes;
+    assert.deepEqual(
+      [ended.get(SEARCH_ATTRIBUTES.PaymentStatus), ended.get(SEARCH_ATTRIBUTES.WaitingFor)],
+      ['approved', 'nothing'],
+    );
+    assert.equal((await change.handle.query(ruleChangeQuery))?.status, 'approved');
+  });
+
+  it('the repeats of a delivery can be searched for', async () => {
+    const deposit = gateway.newDeposit();
+    deposit.inbox.answers.push(500);
+    await deposit.create();
+    const event = await eventually(
+      () => deposit.database.events.find(({ objectId }) => objectId === deposit.id),
+      'the event',
+    );
+    const found = await eventually(
+      () =>
+        gateway.temporal.client
+          .getHandle(event.id)
+          .describe()
+          .then(
+            ({ typedSearchAttributes }) => typedSearchAttributes,
+            () => null,
+          ),
+      'the delivery workflow',
+    );
+    assert.deepEqual(
+      [SEARCH_ATTRIBUTES.OperationId, SEARCH_ATTRIBUTES.WaitingFor].map((key) => found.get(key)),
+      [deposit.order.operationId, 'webhook_delivery'],
+    );
   });
 });
 
