@@ -18,7 +18,7 @@ import { isDead, outsideProcesses, presentProcess, silence } from '../machine/pr
 import type { HostedRun, RunClock, RunHost, Serving, StepInfo } from './host.js';
 import type { RunUpdate } from './parts.js';
 import { Run, type RunEnd } from './run.js';
-import { payloads } from './workflow-code.js';
+import { type Command, type Job, payloads, valueOf } from './workflow-code.js';
 
 /** What becomes of a call to Temporal. `lost`: it is done, and its answer is lost. */
 export type CallFate = 'done' | 'refused' | 'lost';
@@ -39,6 +39,7 @@ interface StartOptions {
   readonly args?: readonly unknown[];
   readonly workflowIdReusePolicy?: string;
   readonly workflowIdConflictPolicy?: string;
+  readonly typedSearchAttributes?: readonly { readonly key: Named; readonly value: unknown }[];
 }
 
 /** As the payload converter hands it over: what is not JSON does not arrive. */
@@ -47,6 +48,8 @@ const carried = (values: readonly unknown[]): unknown[] =>
 
 export class LabTemporal implements RunHost {
   readonly #runs = new Map<string, Run[]>();
+  /** What runs can be searched for by. */
+  readonly #attributes = new Map<HostedRun, Map<string, unknown>>();
   readonly #workers = new Map<TaskQueue, Serving>();
   #runIds = 0;
   readonly clock: RunClock;
@@ -55,7 +58,8 @@ export class LabTemporal implements RunHost {
   /** How long a task waits for its worker. */
   taskDelayMs = () => 1;
   suggestsContinueAsNew: RunHost['suggestsContinueAsNew'] = () => false;
-  recorded?: RunHost['recorded'];
+  /** Hears what the histories get. */
+  onRecorded: NonNullable<RunHost['recorded']> = () => undefined;
   readBundle?: RunHost['readBundle'];
 
   constructor(private readonly options: TemporalOptions) {
@@ -78,7 +82,15 @@ export class LabTemporal implements RunHost {
 
   continued(run: HostedRun, input: readonly unknown[]): void {
     this.sometimes('a history continued as a new one');
-    this.#begin(run.type, { workflowId: run.workflowId, taskQueue: run.queue, args: input });
+    const next = this.#begin(run.type, { workflowId: run.workflowId, taskQueue: run.queue, args: input });
+    this.#attributes.set(next, new Map(this.#attributes.get(run)));
+  }
+
+  recorded(run: HostedRun, event: Job | Command): void {
+    const upserted = 'upsertWorkflowSearchAttributes' in event ? event.upsertWorkflowSearchAttributes : null;
+    for (const [name, payload] of Object.entries(upserted?.searchAttributes?.indexedFields ?? {}))
+      this.#attributes.get(run)?.set(name, valueOf(payload));
+    this.onRecorded(run, event);
   }
 
   inContext<T>(info: StepInfo, work: () => Promise<T>): Promise<T> {
@@ -228,6 +240,7 @@ export class LabTemporal implements RunHost {
             runId: run.runId,
             status: { name: run.end === null ? 'RUNNING' : STATUSES[run.end.kind] },
             historyLength: run.events,
+            typedSearchAttributes: { get: (key: Named) => this.#attributes.get(run)?.get(nameOf(key)) },
             raw: {
               pendingActivities: run.pendingActivities.map(({ name, tries, last }) => ({
                 activityType: { name },
@@ -283,9 +296,10 @@ export class LabTemporal implements RunHost {
     return this.#begin(type, options);
   }
 
-  #begin(type: string, { workflowId, taskQueue, args = [] }: StartOptions): Run {
+  #begin(type: string, { workflowId, taskQueue, args = [], typedSearchAttributes = [] }: StartOptions): Run {
     const runId = `run-${(this.#runIds += 1)}`;
     const run = new Run(this, type, workflowId, runId, taskQueue as TaskQueue, carried(args));
+    this.#attributes.set(run, new Map(typedSearchAttributes.map(({ key, value }) => [nameOf(key), value])));
     this.#runs.set(workflowId, [...(this.#runs.get(workflowId) ?? []), run]);
     return run;
   }
