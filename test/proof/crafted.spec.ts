@@ -11,7 +11,7 @@ import { openDepositRequest, openWithdrawalRequest } from '../../store/sealing/s
 import { eventually } from '../../tools/harness/eventually.js';
 import { ProvedDeposit } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';
-import { fundedOperation, skippingTime, useStage } from './harness/stage.js';
+import { fundedOperation, onModel, useStage } from './harness/stage.js';
 import { ProvedWithdrawal } from './harness/withdrawal.js';
 
 type Order = DepositOrder | WithdrawalOrder;
@@ -37,7 +37,7 @@ const CRAFTS: Readonly<Record<string, Craft>> = {
 };
 
 describe('a Temporal client without the database', () => {
-  const stage = useStage({ start: skippingTime });
+  const stage = useStage({ start: onModel });
 
   /** Starts the workflow as anybody may who reaches Temporal. Answers the failure type that its run ends with. */
   async function startedBy(workflow: string, input: unknown): Promise<string | undefined> {

@@ -6,7 +6,6 @@ import { DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, depositAllows, EXPIRY_GRACE_SECONDS
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, withdrawalAllows } from '../../domain/withdrawal.js';
 import { checkLedger } from '../../store/ledger/check.js';
 import { eventually } from '../../tools/harness/eventually.js';
-import { startRealTemporal } from '../support/temporal.js';
 import { type Cell, storedOf, executeCell, judge, Pool, titleOf } from './matrix/cells.js';
 import { DEPOSIT_CELLS, DEPOSIT_TIMER_CELLS } from './matrix/deposit-cells.js';
 import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from '../../tools/docs/unreachable-cells.js';
@@ -14,13 +13,13 @@ import { WITHDRAWAL_CELLS } from './matrix/withdrawal-cells.js';
 import type { StoredPayment } from './harness/stored-payment.js';
 import { EXPIRES_IN_SECONDS } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';
-import { skippingTime, type Stage, useStage } from './harness/stage.js';
+import { onModel, type Stage, useStage } from './harness/stage.js';
 
 const CELLS_AT_A_TIME = 10;
 const MATRIX_TIMEOUT_MS = 240_000;
 
 describe('state matrix', () => {
-  const stage = useStage({ start: startRealTemporal });
+  const stage = useStage({ start: onModel });
 
   describe('deposit', () => executeAll(DEPOSIT_CELLS));
   describe('withdrawal', () => executeAll(WITHDRAWAL_CELLS));
@@ -45,10 +44,9 @@ describe('state matrix', () => {
     for (const cell of cells) it(titleOf(cell), () => results.get(cell)).timeout(MATRIX_TIMEOUT_MS);
   }
 
-  // Only here is time skipped: on that server an activity that is cancelled at the moment it completes leaves its
-  // workflow stuck, and the clock with it (https://github.com/temporalio/sdk-java/issues/2391).
+  // Only here is time skipped.
   describe('deposit, by the timer', () => {
-    const stage = useStage({ start: skippingTime });
+    const stage = useStage({ start: onModel });
     const judgements = new Map<Cell, () => void>();
     before(async function () {
       this.timeout(MATRIX_TIMEOUT_MS);

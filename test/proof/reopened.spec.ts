@@ -6,24 +6,21 @@ import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js'
 import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/waits.js';
 import { DEPOSIT_STATUSES, isDepositClosed } from '../../domain/deposit.js';
 import { isWithdrawalClosed, WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
-import { History, type PlayedScenario } from './interleavings/play.js';
-import { assertAlways } from './interleavings/always.js';
-import { assertPublished } from './interleavings/ends.js';
-import { startRealTemporal } from '../support/temporal.js';
+import { assertAlways, assertPublished } from './harness/always.js';
 import { Pool } from './matrix/cells.js';
 import { ProvedDeposit } from './harness/deposit.js';
-import { type Stage, useStage } from './harness/stage.js';
+import { onModel, type Stage, useStage } from './harness/stage.js';
 import { ProvedWithdrawal } from './harness/withdrawal.js';
 import { type End, type Proved, soon, type WaitCase } from './reopened/cases.js';
 import { REOPENED } from './reopened/table.js';
 
-/** One of them waits for the expiry of a deposit, in real time: a server that skips time skips no more after this. */
+/** One of them waits for the expiry of a deposit, in real time. */
 const TIMEOUT_MS = 400_000;
 const CASES_AT_A_TIME = 12;
 const CASES = WAITING_FOR.flatMap((wait) => REOPENED[wait].map((one) => ({ wait, one })));
 
 describe('a payment whose workflow is lost', () => {
-  const stage = useStage({ start: startRealTemporal });
+  const stage = useStage({ start: onModel });
   /** The states in which workflows were lost. */
   const states = new Set<string>();
 
@@ -95,16 +92,8 @@ async function lose({ stage, id }: Proved): Promise<void> {
 
 async function assertEnd(payment: Proved, { status, movements, sends }: End): Promise<void> {
   const { stage, operationId } = payment;
-  const scene: PlayedScenario = {
-    stage,
-    operationId,
-    deposits: payment instanceof ProvedDeposit ? [payment] : [],
-    withdrawals: payment instanceof ProvedWithdrawal ? [payment] : [],
-    payments: [payment],
-    history: new History(),
-  };
-  await assertAlways(scene);
-  await assertPublished(scene, payment);
+  await assertAlways({ stage, operationId, payments: [payment] });
+  await assertPublished({ stage }, payment);
   const stored = await payment.read();
   assert.equal(stored?.row.status, status);
   const transfers = stored.entries

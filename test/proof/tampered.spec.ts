@@ -9,11 +9,11 @@ import { Prisma } from '../../prisma/generated/client.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { ProvedDeposit } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';
-import { fundedOperation, skippingTime, useStage } from './harness/stage.js';
+import { fundedOperation, onModel, useStage } from './harness/stage.js';
 import { ProvedWithdrawal } from './harness/withdrawal.js';
 
 describe('a role that stores transitions, with a Temporal client', () => {
-  const stage = useStage({ start: skippingTime });
+  const stage = useStage({ start: onModel });
 
   /** As the role of the rules workers, which every payments worker has too. */
   const asRulesWorker = (statement: Prisma.Sql) =>

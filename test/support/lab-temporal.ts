@@ -72,7 +72,7 @@ export function modelTemporal(
   });
   model.taskDelayMs = () => 0;
   model.readBundle = bundleText;
-  model.recorded = (run, recorded) => {
+  model.onRecorded = (run, recorded) => {
     const history = histories.get(run) ?? [];
     histories.set(run, history);
     history.push(...eventsOf(recorded));
@@ -128,7 +128,11 @@ function clientOf(model: LabTemporal, histories: ReadonlyMap<HostedRun, readonly
       return { events: (run && histories.get(run)) ?? [] };
     },
   });
-  const workflow = { ...client.workflow, getHandle, withDeadline } as unknown as WorkflowClient;
+  const start: WorkflowClient['start'] = async (type, options) => {
+    const { firstExecutionRunId } = await client.workflow.start(type, options);
+    return { ...getHandle(options.workflowId), firstExecutionRunId } as never;
+  };
+  const workflow = { ...client.workflow, start, getHandle, withDeadline } as unknown as WorkflowClient;
   return { ...client, workflow, withDeadline } as unknown as Client;
 }
 
@@ -145,6 +149,10 @@ function eventsOf(recorded: Job | Command): HistoryEvent[] {
     return noted({ activityTaskScheduledEventAttributes: attributes });
   }
   if ('startTimer' in recorded && recorded.startTimer != null) return noted({ timerStartedEventAttributes: {} });
+  if ('failWorkflowExecution' in recorded && recorded.failWorkflowExecution != null)
+    return noted({
+      workflowExecutionFailedEventAttributes: { failure: recorded.failWorkflowExecution.failure ?? null },
+    });
   if ('cancelTimer' in recorded && recorded.cancelTimer != null) return noted({ timerCanceledEventAttributes: {} });
   return [];
 }

@@ -54,7 +54,7 @@ export interface RealTemporal extends RunningTemporal {
   restartWorkers(): Promise<void>;
 }
 
-export type WorkerTuning = Pick<WorkerOptions, 'maxCachedWorkflows' | 'dataConverter'> & {
+export type WorkerTuning = Pick<WorkerOptions, 'maxCachedWorkflows'> & {
   /** After so many events a run continues in a new one. */
   readonly longHistoryEvents?: number;
 };

@@ -309,7 +309,7 @@ describe('withdrawal: dispatch', () => {
       await withdrawal.expectOutcome({ status: 'approved', version: 1, events: APPROVED, ledger: RESERVED });
       const late = await withdrawal.cancel();
       assert.equal(late !== 'closed' && late.kind, 'invalid_state');
-      await gateway.sleep(3);
+      await gateway.sleep(31);
       await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
       assert.equal(withdrawal.payout.sendsThatLeft, 1);
     });

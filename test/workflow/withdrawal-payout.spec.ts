@@ -63,7 +63,7 @@ describe('withdrawal: payout and refusals', () => {
     it('processing → paid: without any callback, by look-ups', async () => {
       const withdrawal = await processingWithdrawal();
       withdrawal.payout.settle(await gateway.now());
-      await gateway.sleep(3);
+      await gateway.sleep(31);
       await withdrawal.expectOutcome({
         status: 'paid',
         version: 3,

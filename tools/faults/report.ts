@@ -91,8 +91,8 @@ const ELSEWHERE = [
   '| headers, certificates and addresses at the TLS edge | `test/integration/edge/edge.spec.ts` "says whose the client’s certificate is" |',
   '| Idempotency-Keys at day 29 and day 31 | `test/integration/api-pipeline/idempotency.spec.ts` ' +
     '"after 30 days the key is new, for any request" |',
-  '| random interleavings of several payments, with lost workers and lost completions | ' +
-    '`test/proof/interleavings.spec.ts` "hold the books and end where they may" |',
+  '| random lives of several operations and payments, with lost workers, answers and clocks that differ | ' +
+    '`test/property/lives.spec.ts` "replay from their seed, step by step" |',
 ];
 
 const TITLES = SETTING_NAMES.map((name) => SETTINGS[name].title);

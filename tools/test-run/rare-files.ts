@@ -43,6 +43,4 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/integration/tools/orphans.spec.ts': 'release',
   'test/integration/tools/postgres.spec.ts': 'release',
   'test/judge/contract.spec.ts': 'long',
-  'test/proof/interleavings.spec.ts': 'release',
-  'test/workflow/bounded-history.spec.ts': 'release',
 };

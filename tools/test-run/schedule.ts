@@ -11,14 +11,12 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/fault/dependencies-down.spec.ts': 120,
   'test/integration/stack/one-stack.spec.ts': 110,
   'test/fault/deploy.spec.ts': 90,
-  'test/workflow/withdrawal-dispatch.spec.ts': 90,
   'test/fault/worker-killed.spec.ts': 85,
   'test/fault/rules-engine.spec.ts': 80,
   'test/integration/stack/account-lists.spec.ts': 80,
   'test/fault/keys.spec.ts': 70,
-  'test/proof/interleavings.spec.ts': 70,
   'test/browser/decisions.spec.ts': 70,
-  'test/proof/matrix.spec.ts': 70,
+  'test/proof/matrix.spec.ts': 40,
   'test/browser/stack.spec.ts': 65,
   'test/integration/stack/healing.spec.ts': 60,
   'test/integration/stack/verdicts.spec.ts': 55,
@@ -28,11 +26,9 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/integration/stack/efi.spec.ts': 45,
   'test/proof/by-hand.spec.ts': 45,
   'test/proof/reopened.spec.ts': 45,
-  'test/workflow/withdrawal-payout.spec.ts': 45,
   'test/browser/misuse.spec.ts': 40,
   'test/integration/stack/several-processes.spec.ts': 40,
   'test/integration/stack/statement-cost.spec.ts': 40,
-  'test/workflow/bounded-history.spec.ts': 40,
 };
 
 /** A queue of files for several slots. */

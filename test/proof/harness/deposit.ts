@@ -12,7 +12,7 @@ import { newId } from '../../../domain/identifiers.js';
 import type { ReceivedPix, Reversal } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { type Action, ACTION_MS, CPF, kindOf, OTHER_CPF, ProvedPayment, sealedPlayer } from './payment.js';
-import type { Stage } from './stage.js';
+import { PATIENCE_MS, type Stage } from './stage.js';
 import { sealedDepositOrder } from '../../../store/sealing/orders.js';
 import { vouchedSnapshot } from '../../../store/sealing/vouched-answers.js';
 
@@ -79,7 +79,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
     const { client } = this.stage.temporal;
     const review = { decision, actId: await this.act(`deposit.${decision}`, 'ana') };
     return kindOf(
-      await ask(client, Date.now() + this.stage.patienceMs, () =>
+      await ask(client, Date.now() + PATIENCE_MS, () =>
         client.getHandle(this.id).executeUpdate(reviewDeposit, { args: [review] }),
       ),
     );

@@ -1,5 +1,5 @@
 // The stage of a proof: the real workflows, the real activities on a real PostgreSQL, and the api's own way to
-// Temporal. Only the provider (behind its port), the facts of the rules and the operator's receiver are not real. One
+// Temporal: a server, or the lab's model where a proof is not about the server. Only the provider (behind its port), the facts of the rules and the operator's receiver are not real. One
 // per file.
 import { createHash } from 'node:crypto';
 import { BlockList } from 'node:net';
@@ -20,17 +20,13 @@ import { keepEmptyingOutbox } from '../../../worker/outbox.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 import { FakePort } from '../../support/fakes/provider-port.js';
 import { FakeRules, type RulesStore } from '../../support/fakes/rules.js';
-import {
-  type RunningTemporal,
-  startTimeSkippingTemporal,
-  type TimeSkippingTemporal,
-  type WorkerTuning,
-} from '../../support/temporal.js';
+import { modelTemporal, type ModelledTemporal } from '../../support/lab-temporal.js';
+import type { RunningTemporal, WorkerTuning } from '../../support/temporal.js';
 import { Crashes } from './crashes.js';
 
 const STARTUP_TIMEOUT_MS = 150_000;
 /** A machine that is busy with other things still answers within these. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 /** What an operation's cash box holds before. */
 const FUNDS_MINOR = 1_000_000n;
 
@@ -43,8 +39,6 @@ export interface Stage<Temporal extends RunningTemporal = RunningTemporal> {
   readonly port: FakePort;
   readonly rules: FakeRules;
   readonly crashes: Crashes;
-  /** How long the api waits for an answer. */
-  readonly patienceMs: number;
   readonly deposits: DepositWorkflows;
   readonly withdrawals: WithdrawalWorkflows;
   /** Events of which a delivery was attempted. */
@@ -54,19 +48,17 @@ export interface Stage<Temporal extends RunningTemporal = RunningTemporal> {
 
 export interface StageOptions<Temporal extends RunningTemporal> {
   readonly start: (activities: GatewayActivities, tuning: WorkerTuning) => Promise<Temporal>;
-  readonly patienceMs?: number;
   /** Few: workflows are evicted and replayed all the time. */
   readonly maxCachedWorkflows?: number;
 }
 
-/** The stage on which time is skipped. */
-export function skippingTime(activities: GatewayActivities, tuning: WorkerTuning): Promise<TimeSkippingTemporal> {
-  return startTimeSkippingTemporal(activities, [], tuning);
+/** The stage on the lab's model of Temporal, where time is skipped. */
+export async function onModel(activities: GatewayActivities): Promise<ModelledTemporal> {
+  return modelTemporal(activities);
 }
 
 async function openStage<Temporal extends RunningTemporal>({
   start,
-  patienceMs = PATIENCE_MS,
   maxCachedWorkflows = 500,
 }: StageOptions<Temporal>): Promise<Stage<Temporal>> {
   const testDatabase = await createTestDatabase();
@@ -83,12 +75,12 @@ async function openStage<Temporal extends RunningTemporal>({
   const rules = new FakeRules(storeOf(database));
   const crashes = new Crashes();
   const deadlines: Deadlines = {
-    creationMs: patienceMs,
-    actionMs: patienceMs,
-    queryMs: patienceMs,
-    signalMs: patienceMs,
-    payoutArrivalMs: patienceMs,
-    callbackMs: patienceMs,
+    creationMs: PATIENCE_MS,
+    actionMs: PATIENCE_MS,
+    queryMs: PATIENCE_MS,
+    signalMs: PATIENCE_MS,
+    payoutArrivalMs: PATIENCE_MS,
+    callbackMs: PATIENCE_MS,
   };
   const agent = new Agent();
   let temporal: Temporal | null = null;
@@ -119,7 +111,7 @@ async function openStage<Temporal extends RunningTemporal>({
     clock: () => temporal?.nowMs() ?? Date.now(),
   });
   const world = crashes.around(activities);
-  const running = await start(world, { dataConverter: crashes.dataConverter, maxCachedWorkflows });
+  const running = await start(world, { maxCachedWorkflows });
   temporal = running;
   const delivered = new Set<string>();
   const attempts = new MemoryAttempts({
@@ -141,7 +133,6 @@ async function openStage<Temporal extends RunningTemporal>({
     port,
     rules,
     crashes,
-    patienceMs,
     delivered,
     deposits: new DepositWorkflows(running.client, deadlines),
     withdrawals: new WithdrawalWorkflows(running.client, deadlines),
@@ -173,15 +164,8 @@ function storeOf(database: Database): RulesStore {
   };
 }
 
-/** A stage for the tests of a file, once `before` has run. */
-export interface StageInUse<Temporal extends RunningTemporal> {
-  (): Stage<Temporal>;
-  /** Puts another one in its place. */
-  reopen(): Promise<void>;
-}
-
-/** Sets the stage for the tests of a file, and clears it away after them. */
-export function useStage<Temporal extends RunningTemporal>(options: StageOptions<Temporal>): StageInUse<Temporal> {
+/** Sets the stage for the tests of a file, once `before` has run, and clears it away after them. */
+export function useStage<Temporal extends RunningTemporal>(options: StageOptions<Temporal>): () => Stage<Temporal> {
   let stage: Stage<Temporal> | null = null;
   before(async function () {
     this.timeout(STARTUP_TIMEOUT_MS);
@@ -191,16 +175,10 @@ export function useStage<Temporal extends RunningTemporal>(options: StageOptions
     this.timeout(STARTUP_TIMEOUT_MS);
     await stage?.close();
   });
-  const current = () => {
+  return () => {
     if (stage === null) throw new Error('the stage is set up in before()');
     return stage;
   };
-  const reopen = async () => {
-    await stage?.close();
-    stage = null;
-    stage = await openStage(options);
-  };
-  return Object.assign(current, { reopen });
 }
 
 /** An operation with money in its cash box. */

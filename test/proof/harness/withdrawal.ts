@@ -12,7 +12,7 @@ import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import type { Payout } from '../../../providers/port.js';
 import { type Action, kindOf, ProvedPayment, sealedPlayer } from './payment.js';
-import type { Stage } from './stage.js';
+import { PATIENCE_MS, type Stage } from './stage.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 import { vouchedSnapshot } from '../../../store/sealing/vouched-answers.js';
 
@@ -87,7 +87,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   async writeOff(person = 'ana'): Promise<string> {
     const { client } = this.stage.temporal;
     const word = { actId: await this.act('withdrawal.write_off', person, 'ticket 4711') };
-    const reply = await ask(client, Date.now() + this.stage.patienceMs, () =>
+    const reply = await ask(client, Date.now() + PATIENCE_MS, () =>
       client.getHandle(this.id).executeUpdate(writeOffWithdrawal, { args: [word] }),
     );
     return kindOf(reply);

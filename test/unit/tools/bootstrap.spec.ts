@@ -61,7 +61,7 @@ describe('bootstrap', () => {
       everything.filter((file) => file in RARE_FILES),
       [],
     );
-    assert.ok(sources(['proof']).includes('test/proof/interleavings.spec.ts'), 'a group has them');
+    assert.ok(sources(['proof']).includes('test/proof/matrix.spec.ts'), 'a group has them');
     assert.deepEqual(
       sources(['proof', '--usual']),
       everything.filter((file) => file.startsWith('test/proof/')),

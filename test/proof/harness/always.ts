@@ -3,10 +3,19 @@ import assert from 'node:assert/strict';
 import { checkLedger } from '../../../store/ledger/check.js';
 import { DEPOSIT_TRANSITIONS } from '../../../domain/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../../domain/withdrawal.js';
-import { type StoredPayment, replayed } from '../harness/stored-payment.js';
-import { ProvedDeposit } from '../harness/deposit.js';
-import type { ProvedWithdrawal } from '../harness/withdrawal.js';
-import type { PlayedScenario } from './play.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { ProvedDeposit } from './deposit.js';
+import type { Stage } from './stage.js';
+import { type StoredPayment, replayed } from './stored-payment.js';
+import type { ProvedWithdrawal } from './withdrawal.js';
+
+interface Played {
+  readonly stage: Stage;
+  readonly operationId: string;
+  readonly payments: readonly (ProvedDeposit | ProvedWithdrawal)[];
+}
+
+const DELIVERED_WITHIN_MS = 15_000;
 
 const DEPOSIT_MOVES = Object.values(DEPOSIT_TRANSITIONS);
 const WITHDRAWAL_MOVES = Object.values(WITHDRAWAL_TRANSITIONS);
@@ -14,7 +23,7 @@ const INITIAL_STATUSES = ['created', 'requested', 'approved', 'under_review'];
 /** Before these nothing may have left. */
 const NOTHING_SENT = ['requested', 'under_review', 'rejected', 'cancelled'];
 
-export async function assertAlways(play: PlayedScenario): Promise<void> {
+export async function assertAlways(play: Played): Promise<void> {
   for (const payment of play.payments) {
     // The provider first: what it has not yet taken cannot have been booked.
     const sends = payment instanceof ProvedDeposit ? 0 : payment.payout.sends;
@@ -76,4 +85,13 @@ function assertOneCredit({ id }: { id: string }, { entries }: StoredPayment): vo
 
 function zeros(balances: Readonly<Record<string, bigint>>): Record<string, bigint> {
   return Object.fromEntries(Object.keys(balances).map((account) => [account, 0n]));
+}
+
+/** Every transition is delivered to the operator. */
+export async function assertPublished({ stage }: Pick<Played, 'stage'>, { id }: { id: string }): Promise<void> {
+  const events = await stage.database.event.findMany({ where: { objectId: id }, select: { id: true, type: true } });
+  const undelivered = () => events.filter((event) => !stage.delivered.has(event.id)).map(({ type }) => type);
+  // A delivery is its own workflow: the payment's may end before it.
+  await eventually(() => undelivered().length === 0, 'the deliveries', DELIVERED_WITHIN_MS).catch(() => undefined);
+  assert.deepEqual(undelivered(), [], `${id}: events that were never delivered`);
 }
