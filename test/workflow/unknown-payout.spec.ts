@@ -134,13 +134,4 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     await eventually(() => withdrawal.row.status === 'processing', 'it is sent');
     assert.deepEqual([alertsOf(withdrawal), withdrawal.payout.sendsThatLeft], [[], 2]);
   });
-
-  it('an hour of errors costs a bounded number of history events', async () => {
-    const withdrawal = await unansweredWithdrawal();
-    await gateway.sleep(3_600);
-    const { events } = await withdrawal.handle.fetchHistory();
-    assert.ok(withdrawal.payout.lookups > 100, `${withdrawal.payout.lookups} tries`);
-    console.log(`      ${events?.length} history events, ${withdrawal.payout.lookups} tries`);
-    assert.ok((events?.length ?? 0) <= 40, `${events?.length} events`);
-  });
 });
