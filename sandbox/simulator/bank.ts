@@ -44,6 +44,8 @@ export interface PaymentOrder {
   readonly amountMinor?: bigint | undefined;
   readonly payer?: Person | undefined;
   readonly paidAt?: string | undefined;
+  /** Also if the charge is paid already: some banks let that happen. */
+  readonly isAnother?: boolean;
 }
 
 /** What becomes of a payout. */
@@ -167,11 +169,11 @@ export class Bank {
     this.delays.after(behaviour.paysItselfAfterMs, () => void this.payCharge(provider, charge.txid, {}));
   }
 
-  /** Pays a charge once. Real payers can be late: an expired charge is paid all the same, and the gateway must cope. */
+  /** Pays a charge, once as a rule. Real payers can be late: an expired charge is paid all the same, and the gateway must cope. */
   async payCharge(provider: AccountName, txid: string, order: PaymentOrder): Promise<BankAnswer<SimulatedPix>> {
     const charge = this.state.of(provider).charges.get(txid);
     if (!charge) return NOT_FOUND;
-    if (charge.pix.length > 0) return refused('already_paid');
+    if (charge.pix.length > 0 && order.isAnother !== true) return refused('already_paid');
     if (charge.isRemoved) return refused('removed');
     const behaviour = depositBehaviourOf(BigInt(charge.amountMinor));
     const paidAt = order.paidAt ?? new Date().toISOString();

@@ -42,8 +42,13 @@ const payBody = z.strictObject({
   payer_document: person.optional(),
   paid_at: instant.optional(),
 });
+const chargePayBody = payBody.extend({ again: z.boolean().default(false) });
 const strayBody = payBody.extend({ amount_minor: amountMinor, txid: z.string().min(1).max(35).optional() });
-const reverseBody = z.strictObject({ kind: z.enum(['refund', 'chargeback']), amount_minor: amountMinor.optional() });
+const reverseBody = z.strictObject({
+  kind: z.enum(['refund', 'chargeback']),
+  amount_minor: amountMinor.optional(),
+  end_to_end_id: z.string().length(32).optional(),
+});
 const settleBody = z.strictObject({
   result: z.enum(['paid', 'failed', 'returned']),
   code: code.optional(),
@@ -169,11 +174,12 @@ function respond<Value>(ctx: Context, result: BankAnswer<Value>, endToEndIdOf: (
 
 async function pay(control: Control, ctx: Context): Promise<void> {
   const provider = providerOf(control, ctx);
-  const order = await readJson(ctx, payBody, 'invalid');
+  const order = await readJson(ctx, chargePayBody, 'invalid');
   const result = await control.bank.payCharge(provider, param(ctx, 'txid'), {
     amountMinor: order.amount_minor,
     payer: order.payer_document,
     paidAt: order.paid_at,
+    isAnother: order.again,
   });
   respond(ctx, result, (pix) => pix.endToEndId);
 }
@@ -193,7 +199,9 @@ async function receiveStray(control: Control, ctx: Context): Promise<void> {
 async function reverse(control: Control, ctx: Context): Promise<void> {
   const provider = providerOf(control, ctx);
   const order = await readJson(ctx, reverseBody, 'invalid');
-  const pix = control.state.of(provider).charges.get(param(ctx, 'txid'))?.pix.at(-1);
+  const payments = control.state.of(provider).charges.get(param(ctx, 'txid'))?.pix ?? [];
+  const { end_to_end_id: wanted } = order;
+  const pix = wanted === undefined ? payments.at(-1) : payments.find(({ endToEndId }) => endToEndId === wanted);
   if (!pix) return respond(ctx, { kind: 'not_found' }, () => null);
   const result = await control.bank.reverse(provider, pix.endToEndId, {
     id: crypto.randomUUID().replaceAll('-', ''),

@@ -215,6 +215,26 @@ describe('simulator control interface', () => {
     });
   }
 
+  it('pays a charge once more where it is told to, and returns the payment that is named', async () => {
+    const charge = aCharge();
+    await bench.providers('simulator').createCharge(charge);
+    const path = `/simulator/charges/${charge.reference}`;
+    await bench.control('POST', `${path}/pay`, {});
+    await bench.control('POST', `${path}/pay`, { again: true, amount_minor: '4200' });
+    const payments = async () =>
+      (await bench.books(charge.reference)).charges[0]?.['payments'] as {
+        end_to_end_id: string;
+        amount_minor: string;
+        reversals: { amount_minor: string }[];
+      }[];
+    const [first, second] = await payments();
+    assert.equal(second?.amount_minor, '4200');
+    await bench.control('POST', `${path}/reverse`, { kind: 'chargeback', end_to_end_id: first?.end_to_end_id });
+    const [own, extra] = await payments();
+    assert.equal(own?.reversals.length, 1);
+    assert.deepEqual(extra?.reversals, []);
+  });
+
   it('pays a charge once', async () => {
     const charge = aCharge();
     await bench.providers('simulator').createCharge(charge);
