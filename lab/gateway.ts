@@ -35,13 +35,15 @@ import { depositNotices, openWorkflows, withdrawalNotices } from '../worker/open
 import type { LabDatabase } from './database.js';
 import type { Chance } from './machine/chance.js';
 import { machine } from './machine/machine.js';
-import { LabProcess, presentProcess } from './machine/processes.js';
+import { LabProcess, outsideProcesses, presentProcess } from './machine/processes.js';
 import type { Serving, Step } from './temporal/host.js';
 import type { LabTemporal } from './temporal/server.js';
 
 const PORTS = { api: 11_001, ingress: 11_002, simulator: 11_003, health: 11_004 } as const;
 export const LAB_PORTS = PORTS;
 const EVENTS_PER_LOOK = 20;
+/** A worker that was replaced ends so long after it goes on. */
+const LINGERS_MS = 60_000;
 const SLOTS = ['simulator', 'a', 'b'] as const;
 
 /** The variables of every process, with secrets that a search never needs to hide. */
@@ -106,6 +108,8 @@ export class LabGateway {
   #worker: (Life & { readonly attempts: MemoryAttempts }) | null = null;
   #api: Life | null = null;
   #ingress: Life | null = null;
+  /** Workers that another one has replaced, and that still do what they had begun. */
+  readonly #earlierWorkers: Life[] = [];
   #closeSimulator: () => Promise<void> = () => Promise.resolve();
   /** Of the `gateway` command. */
   readonly database: Database;
@@ -114,7 +118,7 @@ export class LabGateway {
     private readonly environment: Readonly<Record<string, string>>,
     private readonly lab: LabDatabase,
     private readonly temporal: LabTemporal,
-    private readonly home: string,
+    readonly home: string,
   ) {
     this.database = openDatabase(lab, 'gateway_command');
   }
@@ -145,6 +149,29 @@ export class LabGateway {
 
   get isApiThere(): boolean {
     return this.#api !== null;
+  }
+
+  /** Those that are there now. */
+  get processes(): readonly LabProcess[] {
+    return [this.#worker, this.#api, this.#ingress].flatMap((life) => (life === null ? [] : [life.process]));
+  }
+
+  /** Every connection to PostgreSQL ends at once, as when it is restarted. */
+  cutConnections(): void {
+    const lives = [this.#worker, this.#api, this.#ingress, ...this.#earlierWorkers].filter((life) => life !== null);
+    machine().clock.after(0, () => lives.flatMap(({ databases }) => databases).forEach(cut));
+  }
+
+  /** Another worker takes over. The earlier one stands still for so long, goes on with what it has, and then ends. */
+  replaceWorker(frozenMs: number): void {
+    const { clock } = machine();
+    const earlier = this.#worker;
+    if (earlier !== null) {
+      earlier.process.frozenUntilMs = clock.nowMs + frozenMs;
+      this.#earlierWorkers.push(earlier);
+      outsideProcesses(() => clock.after(frozenMs + LINGERS_MS, () => kill(earlier)));
+    }
+    this.startWorker();
   }
 
   /** Whether the worker is what runs now. */
@@ -298,6 +325,7 @@ export class LabGateway {
     this.killWorker();
     this.killApi();
     kill(this.#ingress);
+    for (const life of this.#earlierWorkers) if (!life.process.isDead) kill(life);
     await this.#closeSimulator().catch(() => undefined);
     cut(this.database);
     rmSync(this.home, { recursive: true, force: true });

@@ -33,6 +33,12 @@ export class VirtualClock {
     };
   }
 
+  /** Resolves when the process goes on; `null`: it is not frozen. */
+  thawed(process: { readonly frozenUntilMs: number } | undefined): Promise<void> | null {
+    const frozenMs = (process?.frozenUntilMs ?? 0) - this.nowMs;
+    return frozenMs > 0 ? new Promise((resolve) => void this.after(frozenMs, resolve)) : null;
+  }
+
   /** When the next thing is due; infinite: nothing is. */
   get nextAtMs(): number {
     while (this.#heap[0]?.action === null) this.#pop();

@@ -41,6 +41,7 @@ function install(): Machine {
     chance: new Chance(0),
     settle: () => settle(statements),
   };
+  statements.thawed = (process) => clock.thawed(process);
   replaceTime(clock);
   replaceChance(made);
   replaceSockets(made.network);
@@ -80,10 +81,17 @@ class Timer {
 
   refresh(): this {
     this.#stop();
-    this.#stop = this.clock.after(this.milliseconds, () => {
+    const process = presentProcess();
+    const fire = () => {
+      const frozenMs = (process?.frozenUntilMs ?? 0) - this.clock.nowMs;
+      if (frozenMs > 0) {
+        this.#stop = this.clock.after(frozenMs, fire);
+        return;
+      }
       if (this.isRepeated) this.refresh();
       this.action();
-    });
+    };
+    this.#stop = this.clock.after(this.milliseconds, fire);
     return this;
   }
 

@@ -70,16 +70,16 @@ export class Network {
         accepted.carry = (chunk) => {
           if (isOver() || fate.backMs === Infinity) return;
           if (fate.cut === 'answer') client.destroy(failure('ECONNRESET'));
-          else this.#after(fate.backMs, () => client.receive(chunk));
+          else this.#to(from, fate.backMs, () => client.receive(chunk));
         };
         client.carry = (chunk) => {
           if (isOver()) return;
           if (fate.cut === 'request') client.destroy(failure('ECONNRESET'));
-          else this.#after(fate.thereMs, () => accepted.receive(chunk));
+          else this.#to(owner, fate.thereMs, () => accepted.receive(chunk));
         };
         client.onGone = () => this.#after(0, () => accepted.destroy());
         accepted.onGone = () => {
-          if (fate.backMs !== Infinity && !isOver()) this.#after(fate.backMs + 1, () => client.receive(null));
+          if (fate.backMs !== Infinity && !isOver()) this.#to(from, fate.backMs + 1, () => client.receive(null));
         };
         server.emit('connection', accepted);
       };
@@ -88,6 +88,15 @@ export class Network {
       client.flush();
     });
     return client;
+  }
+
+  /** One that is frozen hears it when it goes on. */
+  #to(process: LabProcess | undefined, milliseconds: number, action: () => void): void {
+    this.#after(milliseconds, () => {
+      const frozenMs = (process?.frozenUntilMs ?? 0) - this.clock.nowMs;
+      if (frozenMs > 0) this.clock.after(frozenMs, action);
+      else action();
+    });
   }
 
   #after(milliseconds: number, action: () => void): void {

@@ -2,7 +2,7 @@
 // and in an order from the seed, so that a run does not depend on how fast PostgreSQL was. Faults of the database
 // happen here too: a statement that is never sent, and one whose commit nobody hears of.
 import pg from 'pg';
-import { isDead, presentProcess, silence } from './processes.js';
+import { isDead, type LabProcess, presentProcess, silence } from './processes.js';
 import { real } from './real.js';
 
 /** What becomes of a statement. `lost`: it is done, and its answer is lost. */
@@ -26,6 +26,8 @@ export class Statements {
   sent = 0;
   /** Before each statement. */
   beforeEach: () => Promise<void> | null = () => null;
+  /** Resolves when the process goes on; `null`: it is not frozen. */
+  thawed: (process: LabProcess | undefined) => Promise<void> | null = () => null;
   fateOf: (text: string) => StatementFate = () => 'done';
   /** Which of so many results comes next. */
   choose: (results: number) => number = () => 0;
@@ -81,6 +83,8 @@ export class Statements {
   async ask(query: () => Promise<unknown>, text: string): Promise<unknown> {
     const process = presentProcess();
     if (isDead(process)) return silence();
+    const frozen = this.thawed(process);
+    if (frozen !== null) await frozen;
     const before = this.beforeEach();
     if (before !== null) await before;
     const fate = process === undefined ? 'done' : this.fateOf(text);
@@ -89,6 +93,7 @@ export class Statements {
     if (isDead(process) && fate !== 'lost') return silence();
     this.sent += 1;
     const result = await this.pass(query);
+    await this.thawed(process);
     if (isDead(process)) return silence();
     if (fate === 'lost') throw connectionLost();
     return result;

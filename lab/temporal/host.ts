@@ -29,6 +29,8 @@ export interface RunClock {
   readonly nowMs: number;
   /** @returns how to take it back */
   after(milliseconds: number, action: () => void): () => void;
+  /** Resolves when the process goes on; `null`: it is not frozen. */
+  thawed(process: LabProcess | undefined): Promise<void> | null;
 }
 
 /** A run, as its host sees it. */

@@ -168,7 +168,13 @@ export class Run {
   /** The workers changed: what waits for one may go on. */
   workersChanged(): void {
     if (!this.isOpen) return;
-    if (this.#owner?.isDead === true) this.#lose();
+    const owner = this.#owner;
+    if (owner?.isDead === true) this.#lose();
+    else if (owner !== null && this.#openSinceMs !== null && owner !== this.host.serving(this.queue)?.process)
+      // Replaced while it has the task, and perhaps frozen: the task times out.
+      this.host.clock.after(TASK_TAKEN_OVER_MS, () => {
+        if (this.isOpen && this.#owner === owner && this.#openSinceMs !== null) this.#lose();
+      });
     this.#activities.workersChanged();
     this.wake();
   }

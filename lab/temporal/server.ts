@@ -311,6 +311,7 @@ export class LabTemporal implements RunHost {
     const fate = this.fateOf();
     if (fate === 'refused') throw unavailable();
     const result = await outsideProcesses(work);
+    await this.clock.thawed(process);
     if (isDead(process)) return silence();
     if (fate === 'lost') throw unavailable();
     return result;
