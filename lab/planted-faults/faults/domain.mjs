@@ -138,4 +138,12 @@ export const DOMAIN_FAULTS = [
     kind: 'wrong_sign',
     harm: 'A correction that lowers the cash box raises it.',
   },
+  {
+    name: 'return-id-never-changes',
+    file: 'domain/identifiers.ts',
+    from: 'return number <= 1 ? charge : `${charge}r${number}`;',
+    to: 'return charge;',
+    kind: 'missing_idempotency',
+    harm: 'A return that the provider refused is asked for under the same id for ever, so it can never be made.',
+  },
 ];

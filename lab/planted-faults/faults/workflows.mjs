@@ -194,4 +194,12 @@ export const WORKFLOW_FAULTS = [
     kind: 'off_by_one',
     harm: 'A person who asks for a look-up gets no answer although the provider gave one.',
   },
+  {
+    name: 'wanted-look-up-ends-every-wait',
+    file: 'workflows/deposit/payment.ts',
+    from: '  if (isDue(process)) return lookThenExpire(process);',
+    to: '  if (isDue(process) && !process.isLookUpRequested) return lookThenExpire(process);',
+    kind: 'wrong_guard',
+    harm: 'A look-up that is wanted after the deadline never starts and ends every wait: the worker goes round for ever.',
+  },
 ];
