@@ -2,11 +2,17 @@
 // at it on the way and at the end.
 import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW } from '../contract/temporal/day-close.js';
 import { ACCOUNT_SWEEP_WORKFLOW, accountSweepSchedule } from '../contract/temporal/account-sweep.js';
+import { HOUSEKEEPING_WORKFLOW } from '../contract/temporal/housekeeping.js';
 import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../contract/temporal/open-check.js';
+import { VERIFICATION_START, VERIFICATION_WORKFLOW } from '../contract/temporal/verification.js';
 import { noteCoverage, type Coverage } from './coverage.js';
 import type { LabDatabase } from './database.js';
 import { LabGateway } from './gateway.js';
-import { type Evidence, type Finding, judgeNow, judgeQuiet } from './judge/judge.js';
+import { closedDays } from './judge/days.js';
+import { alertsOf, type Finding, rowsOf } from './judge/evidence.js';
+import { judgeNow } from './judge/now.js';
+import { judgeQuiet, type LastReads } from './judge/quiet.js';
+import { isOpen, isTold } from './judge/waits.js';
 import { Chance } from './machine/chance.js';
 import { machine } from './machine/machine.js';
 import { real } from './machine/real.js';
@@ -14,14 +20,17 @@ import { LabTemporal } from './temporal/server.js';
 import type { Run } from './temporal/run.js';
 import { Activity } from './world/activity.js';
 import { Faults } from './world/faults.js';
-import { drawMix, type Mix } from './world/mix.js';
-import { Operator, type Credentials } from './world/operator.js';
+import { drawMix, type LabSlot, type Mix } from './world/mix.js';
+import { Office } from './world/office.js';
+import { type Credentials, type DayRead, Operator } from './world/operator.js';
 import { Staff } from './world/staff.js';
-import { provider } from './world/provider.js';
+import { Strangers } from './world/strangers.js';
 import { textOf, World } from './world/world.js';
 
-const BEGAN_MS = Date.UTC(2026, 0, 5, 9);
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A life goes on to the day's end if it is so near. */
+const NEAR_CLOSE_MS = 4 * HOUR_MS;
 /** How long a healthy world may take until everything has ended. */
 const REST_HOURS = 60;
 /** After so many of them, what is still open and has an alert waits for a person whom the world does not have. */
@@ -71,7 +80,7 @@ export async function live(options: LifeOptions): Promise<LifeEnd> {
   const lab = machine();
   const chance = new Chance(seed);
   const mix = without(drawMix(chance.branch('mix'), options.scale), options.without ?? []);
-  lab.clock.clear(BEGAN_MS);
+  lab.clock.clear(mix.beganMs);
   lab.network.clear();
   lab.statements.forget();
   lab.statements.fateOf = () => 'done';
@@ -130,8 +139,9 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   const { machine: lab, mix, database, chance } = world;
   await database.renew();
   world.gateway = await world.during(LabGateway.start(chance.branch('keys'), database, world.temporal));
-  for (let number = 1; number <= mix.operations; number += 1) await addOperator(world, number);
-  const staff = new Staff(world, world.gateway);
+  const office = new Office(world);
+  for (let number = 1; number <= mix.operations; number += 1) await addOperator(world, office, number);
+  const staff = new Staff(world, world.gateway, office);
   world.story.tell(`${mix.operations} operations, ${mix.payments} payments in ${mix.hours} hours`);
   const faults = new Faults(world);
   const activity = new Activity(world, options.until ?? Infinity);
@@ -140,67 +150,93 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   faults.begin();
   activity.begin();
   staff.begin();
+  office.begin();
+  new Strangers(world).begin();
   const look = async () => {
-    for (const { rule, detail } of await judgeNow(await evidence(world))) world.find(rule, detail);
+    const evidence = await world.during(world.evidence());
+    for (const { rule, detail } of await judgeNow(evidence)) world.find(rule, detail);
     for (const { rule, detail } of world.told.findings) world.find(rule, detail);
   };
-  await world.pass(BEGAN_MS + mix.hours * HOUR_MS, look);
+  await world.pass(mix.beganMs + mix.hours * HOUR_MS, look);
   await look();
   if (world.findings.length > 0) return;
   world.story.tell('the world is healed');
-  world.isHealthy = true;
   await world.during(faults.heal());
+  world.healedMs = lab.clock.nowMs;
+  await world.during(office.heal());
   await world.during(activity.settleAll());
   for (let hours = 0; hours < REST_HOURS && world.findings.length === 0; hours += 2) {
     await world.pass(lab.clock.nowMs + 2 * HOUR_MS, look);
     await world.during(activity.settleAll());
-    if (await isAtRest(world, hours >= ALERTED_HOURS)) break;
+    if (world.planned === 0 && (await isAtRest(world, hours >= ALERTED_HOURS))) break;
   }
-  // Callbacks, webhooks and sweeps that were under way when the last payment ended.
-  await world.pass(lab.clock.nowMs + 3 * HOUR_MS, look);
+  // Callbacks, webhooks and sweeps that were under way when the last payment ended; and a day's end that is near.
+  const untilMs = lab.clock.nowMs + 3 * HOUR_MS;
+  const closesMs = nextCloseMs(lab.clock.nowMs);
+  await world.pass(closesMs - untilMs < NEAR_CLOSE_MS ? Math.max(untilMs, closesMs + 10 * 60_000) : untilMs, look);
   await world.during(activity.readAll());
   await look();
   if (world.findings.length > 0) return;
-  for (const { rule, detail } of await judgeQuiet(await evidence(world), world.told)) world.find(rule, detail);
-  for (const run of world.temporal.openRuns) judgeOpenRun(world, run, await openIds(world));
-  await noteCoverage(database, world.coverage);
+  const reads = await world.during(lastReads(world));
+  for (const { rule, detail } of await judgeQuiet(await world.during(world.evidence()), world.told, reads))
+    world.find(rule, detail);
+  const resting = await idsAtRest(world);
+  for (const run of world.temporal.openRuns) judgeOpenRun(world, run, resting);
+  await noteCoverage(database, world.coverage, world.troubles);
 }
 
-async function evidence(world: World): Promise<Evidence> {
-  const books = await world.during(provider.books());
-  const { database, operators } = world;
-  return { database, operators, books, decisions: world.decisions };
+/** When a day closes next. */
+function nextCloseMs(nowMs: number): number {
+  return (Math.floor((nowMs - 2 * HOUR_MS) / DAY_MS) + 1) * DAY_MS + 2 * HOUR_MS;
 }
 
-async function openIds({ database }: World): Promise<ReadonlySet<string>> {
-  const rows = await database.query<{ id: string }>(
-    `SELECT id FROM deposit WHERE status IN ('created', 'pending', 'under_review') UNION ALL
-     SELECT id FROM withdrawal WHERE status IN ('requested', 'under_review', 'approved', 'processing')`,
-  );
-  return new Set(rows.map(({ id }) => id));
+/** What every operator reads when all is over. */
+async function lastReads(world: World): Promise<Map<Operator, LastReads>> {
+  const reads = new Map<Operator, LastReads>();
+  for (const operator of world.operators) {
+    const days: DayRead[] = [];
+    for (const date of closedDays(world.mix.beganMs, world.machine.clock.nowMs)) {
+      const day = await operator.day(date);
+      if (day === null) world.find('a closed day can be read', `${operator.name}: ${date}`);
+      else days.push(day);
+    }
+    if (days.length > 0) world.coverage.note('sometimes', 'an operator read a closed day');
+    for (const code of operator.mistakes) world.coverage.note('sometimes', `a mistake was refused: ${code}`);
+    reads.set(operator, { balance: await operator.balance(), days, isIll: world.isIll(operator) });
+  }
+  return reads;
 }
 
-/** `isLate`: what has an alert may stay open. */
+/** Payments that wait for nothing that the world has. */
+async function idsAtRest({ database, mix }: World): Promise<ReadonlySet<string>> {
+  const rows = await rowsOf(database);
+  return new Set(rows.filter((row) => !isOpen(row) && row.provider !== mix.ill.slot).map(({ id }) => id));
+}
+
+/** `isLate`: what people know to wait may stay open. */
 async function isAtRest(world: World, isLate: boolean): Promise<boolean> {
-  const alerts = await world.database.query<{ id: string | null }>('SELECT object_id AS id FROM alert');
-  const alerted = new Set(alerts.map(({ id }) => id));
-  const isOpen = (id: string) => !isLate || !alerted.has(id);
-  if ([...(await openIds(world))].some(isOpen)) return false;
-  return (await world.database.query('SELECT FROM event_outbox LIMIT 1')).length === 0;
+  const { database, mix, operators } = world;
+  const [rows, alerts] = [await rowsOf(database), isLate ? await alertsOf(database) : []];
+  const waits = rows.some((row) => isOpen(row) && row.provider !== mix.ill.slot && !isTold(row, alerts));
+  if (waits) return false;
+  const ill = operators.find((operator) => world.isIll(operator))?.id ?? '';
+  return (await database.query('SELECT FROM event_outbox WHERE operation_id <> $1 LIMIT 1', [ill])).length === 0;
 }
 
 /** A payment that has ended needs no workflow, except for a while. */
-function judgeOpenRun(world: World, run: Run, open: ReadonlySet<string>): void {
-  if (!/^(dep|wdr)_/.test(run.workflowId) || open.has(run.workflowId)) return;
+function judgeOpenRun(world: World, run: Run, resting: ReadonlySet<string>): void {
+  if (!resting.has(run.workflowId)) return;
   world.find('a workflow ends with its payment', `${run.workflowId} waits for ${run.pending}`);
 }
 
-async function addOperator(world: World, number: number): Promise<void> {
+async function addOperator(world: World, office: Office, number: number): Promise<void> {
   const name = `operator${number}`;
   const port = 12_000 + number;
+  const { slots } = world.mix;
+  const slot = slots[(number - 1) % slots.length] as LabSlot;
   const created = await world.during(
     world.gateway.command(
-      ...['operation', 'create', '--name', name, '--environment', 'sandbox', '--provider', 'simulator'],
+      ...['operation', 'create', '--name', name, '--environment', 'sandbox', '--provider', slot],
       ...['--webhook-url', `http://127.0.0.1:${port}/webhooks`],
     ),
   );
@@ -209,18 +245,17 @@ async function addOperator(world: World, number: number): Promise<void> {
     ref: `player${index + 1}`,
     document: cpfOf(chance),
   }));
-  const operator = new Operator(name, created as unknown as Credentials, players, chance, world.story);
-  operator.onTold = (told) => world.told.hear(told);
+  const operator = new Operator(name, created as unknown as Credentials, players, chance, world.story, slot);
+  operator.onTold = (told) =>
+    world.told.hear(
+      told,
+      operator.asked.find(({ kind, externalId }) => kind === told.kind && externalId === told.externalId),
+    );
   operator.listen(port);
   world.operators.push(operator);
   const amount = String(world.chance.whole(0, 5) * 100_000);
-  if (amount !== '0')
-    await world.during(
-      world.gateway.command(
-        ...['cash', 'fund', '--operation', operator.id, amount, '--document', 'slip 1'],
-        ...['--reason', 'as agreed', '--as', 'ana'],
-      ),
-    );
+  if (amount !== '0') await world.during(office.enter(operator, 'funding', amount));
+  if (world.mix.isLenient) await world.during(office.setRules(operator, true));
 }
 
 /** Not among the first minutes of an hour. */
@@ -268,26 +303,35 @@ function schedule(world: World, faults: Faults): void {
     // In long lives, and while nothing goes wrong, one sweep of an hour finds what all of them would.
     const isOften = world.mix.hours <= OFTEN_SWEPT_HOURS && !world.isHealthy;
     if (faults.skipsSweep() || (!isOften && isWithinHour(world))) return;
-    const id = `${accountSweepSchedule('simulator', part as never)}-${world.machine.clock.nowMs}`;
-    world.temporal.startScheduled(ACCOUNT_SWEEP_WORKFLOW, id, [{ provider: 'simulator', part, resumed: null }]);
+    for (const provider of world.mix.slots) {
+      const id = `${accountSweepSchedule(provider, part as never)}-${world.machine.clock.nowMs}`;
+      world.temporal.startScheduled(ACCOUNT_SWEEP_WORKFLOW, id, [{ provider, part, resumed: null }]);
+    }
   };
   every(15, 0, sweep('payments'));
   every(15, 3, sweep('payouts'));
   every(60, 7, sweep('returns'));
   every(60, 9, sweep('payout_returns'));
-  every(120, 11, sweep('disputes'));
   every(60, 20, () =>
     world.temporal.startScheduled(OPEN_CHECK_WORKFLOW, `open-check-${world.machine.clock.nowMs}`, [OPEN_CHECK_START]),
   );
   every(1_440, 120, () =>
     world.temporal.startScheduled(DAY_CLOSE_WORKFLOW, `day-close-${world.machine.clock.nowMs}`, [DAY_CLOSE_START]),
   );
+  every(1_440, 180, () =>
+    world.temporal.startScheduled(HOUSEKEEPING_WORKFLOW, `housekeeping-${world.machine.clock.nowMs}`, []),
+  );
+  every(1_440, 240, () =>
+    world.temporal.startScheduled(VERIFICATION_WORKFLOW, `verification-${world.machine.clock.nowMs}`, [
+      VERIFICATION_START,
+    ]),
+  );
 }
 
 function without(mix: Mix, names: readonly string[]): Mix {
   const isKept = ([name]: [string, unknown]) => !names.includes(name);
-  const habits = Object.fromEntries(
-    Object.entries(mix.habits).map(([name, weight]) => [name, names.includes(name) ? 0 : weight]),
-  );
-  return { ...mix, faults: Object.fromEntries(Object.entries(mix.faults).filter(isKept)), habits } as Mix;
+  const kept = (table: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(table).map(([name, weight]) => [name, names.includes(name) ? 0 : weight]));
+  const faults = Object.fromEntries(Object.entries(mix.faults).filter(isKept));
+  return { ...mix, faults, habits: kept(mix.habits), acts: kept(mix.acts) } as Mix;
 }

@@ -65,7 +65,7 @@ class Search {
       clearTimeout(cut);
     }
     this.#totals.report(this.options.showsCoverage);
-    return this.#exitCode;
+    return this.#totals.unmet.length > 0 ? 1 : this.#exitCode;
   }
 
   /** The next life to play; `null`: the search is over. */

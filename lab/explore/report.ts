@@ -45,6 +45,15 @@ export class Totals {
       for (const [what, times] of this.#coverage.counts) say(`  ${String(times).padStart(7)}  ${what}`);
     const { missing } = this.#coverage;
     if (this.lives > 1 && missing.length > 0) say(`never reached: ${missing.join('; ')}`);
+    const { cells } = this.#coverage;
+    say(`state × trigger × fault: ${cells.reached} of ${cells.of} reached`);
+    if (showsCoverage) for (const line of cells.missing) say(`  never with ${line}`);
+    for (const what of this.unmet) say(`✗ a search of ${this.#payments} payments must meet ${what}`);
+  }
+
+  /** What a search this long must meet, and has not. */
+  get unmet(): readonly string[] {
+    return this.#coverage.unmet(this.#payments);
   }
 }
 

@@ -3,7 +3,7 @@ import { SENTINELS } from '../../sandbox/simulator/behaviours.js';
 import type { World } from './world.js';
 import type { Habit } from './mix.js';
 import type { Asked, Operator, Player } from './operator.js';
-import { provider } from './provider.js';
+import { type Payment, provider } from './provider.js';
 import { brl, short } from './story.js';
 
 const SECOND_MS = 1_000;
@@ -44,11 +44,9 @@ export class Activity {
       const part = isDeposit ? this.#chance.unit() * 0.9 : Math.sqrt(this.#chance.unit()) * 0.95;
       const operator = this.#chance.of(this.world.operators);
       const player = operator.players[this.#chance.whole(0, players - 1)] as Player;
-      const chance = this.#chance.branch(`payment ${number}`);
-      this.world.later(part * hours * HOUR_MS, async () => {
+      this.#later(part * hours * HOUR_MS, async () => {
         if ((this.#left -= 1) < 0) return;
         await (isDeposit ? this.#deposit(operator, player) : this.#withdrawal(operator, player));
-        void chance;
       });
     }
   }
@@ -62,11 +60,9 @@ export class Activity {
     const amount = this.#amount('deposit');
     const expiresInSeconds = this.#chance.of([300, 600, 1_800]);
     const beganMs = this.world.machine.clock.nowMs;
-    const more = { expiresInSeconds };
-    const asked = await this.#ask(operator, 'deposit', player, amount, more);
+    const asked = await this.#ask(operator, 'deposit', player, amount, { expiresInSeconds });
     if (this.#is('a deposit is cancelled'))
-      this.#later(this.#chance.whole(1, expiresInSeconds + 200) * SECOND_MS, () => operator.cancel(asked));
-    this.#later(this.#chance.whole(1, 120) * MINUTE_MS, () => operator.read(asked));
+      this.#later(this.#chance.whole(1, expiresInSeconds + 200) * SECOND_MS, () => this.#cancel(operator, asked));
     if (this.#is('a charge is not paid')) return;
     const deadlineMs = beganMs + expiresInSeconds * SECOND_MS;
     const atDeadline = this.#is('a charge is paid at its deadline');
@@ -80,37 +76,56 @@ export class Activity {
   }
 
   async #pay(operator: Operator, asked: Asked): Promise<void> {
-    if (asked.id === null) await operator.read(asked);
-    const { id, amount } = asked;
-    if (id === null) return;
     const otherAmount = this.#is('another amount is paid')
-      ? String(BigInt(amount) + BigInt(this.#chance.of([-1, 1, -100, 100])))
+      ? String(BigInt(asked.amount) + BigInt(this.#chance.of([-1, 1, -100, 100])))
       : undefined;
     const payer = this.#is('another person pays') ? '11144477735' : undefined;
-    const isTaken = await provider.pay('simulator', id, {
-      ...(otherAmount === undefined ? {} : { amount: otherAmount }),
-      ...(payer === undefined ? {} : { payer }),
-    });
-    if (!isTaken) return;
-    const by = payer === undefined ? '' : ' by somebody else';
-    this.world.story.tell(`${operator.name}: ${asked.player} pays ${brl(otherAmount ?? amount)} of ${short(id)}${by}`);
-    if (this.#is('a payment goes back')) this.#goBack(id, BigInt(otherAmount ?? amount));
+    await this.#payOnce(operator, asked, { amount: otherAmount, payer });
+    if (!this.#is('a charge is paid twice')) return;
+    const again = { amount: this.#chance.of([asked.amount, undefined, '5000']), payer, isAnother: true };
+    this.#later(this.#chance.whole(1, 90) * MINUTE_MS, () => this.#payOnce(operator, asked, again));
+  }
+
+  async #payOnce(operator: Operator, asked: Asked, payment: Payment): Promise<void> {
+    if (asked.id === null) await operator.read(asked);
+    const { id } = asked;
+    if (id === null) return;
+    for (const slot of operator.slots.toReversed()) {
+      const endToEndId = await provider.pay(slot, id, payment);
+      if (endToEndId === null) continue;
+      this.world.noteAsked(id, 'payment');
+      const how = [payment.isAnother === true ? ' once more' : '', payment.payer ? ' by somebody else' : ''].join('');
+      const amount = payment.amount ?? asked.amount;
+      this.world.story.tell(`${operator.name}: ${asked.player} pays ${brl(amount)} of ${short(id)}${how}`);
+      if (this.#is('a payment goes back')) this.#goBack(slot, id, BigInt(amount), endToEndId);
+      return;
+    }
+  }
+
+  #cancel(operator: Operator, asked: Asked): Promise<void> {
+    this.world.noteAsked(asked.id, 'cancel');
+    return operator.cancel(asked);
   }
 
   /** The payer's bank, or the receiver in the bank's own panel, sends it back. */
-  #goBack(id: string, amount: bigint): void {
+  #goBack(slot: string, id: string, amount: bigint, endToEndId: string): void {
     const kind = this.#chance.of(['chargeback', 'refund'] as const);
     const inParts = this.#is('a payment goes back in parts');
     const first = inParts ? (amount * BigInt(this.#chance.whole(1, 9))) / 10n : null;
     const sendBack = async (part: bigint | null) => {
       if (part === 0n) return;
-      const isDone = await provider.reverse('simulator', id, kind, part === null ? null : String(part));
+      this.world.noteAsked(id, 'return');
+      const order = { kind, endToEndId, amount: part === null ? null : String(part) };
+      const isDone = await provider.reverse(slot, id, order);
       if (isDone) this.world.story.tell(`the payment of ${short(id)} goes back (${kind}, ${part ?? 'the rest'})`);
     };
     const firstMs = this.#chance.whole(1, 300) * MINUTE_MS;
     this.#later(firstMs, () => sendBack(first));
-    if (inParts && this.#chance.is(0.8))
-      this.#later(firstMs + this.#chance.whole(1, 600) * MINUTE_MS, () => sendBack(null));
+    if (!inParts || !this.#chance.is(0.8)) return;
+    const pauseMs = this.#is('the rest goes back on a later day')
+      ? this.#chance.whole(20, 44) * HOUR_MS
+      : this.#chance.whole(1, 600) * MINUTE_MS;
+    this.#later(firstMs + pauseMs, () => sendBack(null));
   }
 
   async #withdrawal(operator: Operator, player: Player): Promise<void> {
@@ -121,8 +136,8 @@ export class Activity {
       : {};
     const asked = await this.#ask(operator, 'withdrawal', player, amount, { wantsReview, ...key });
     if (this.#is('a withdrawal is cancelled'))
-      this.#later(this.#chance.whole(1, 7_200) * SECOND_MS, () => operator.cancel(asked));
-    this.#later(this.#chance.whole(1, 120) * MINUTE_MS, () => operator.read(asked));
+      this.#later(this.#chance.whole(1, 7_200) * SECOND_MS, () => this.#cancel(operator, asked));
+    if (this.#is('a payout is left processing')) return;
     // Banks take seconds, and sometimes hours.
     const settledMs = this.#chance.is(0.9)
       ? this.#chance.whole(1, 240) * SECOND_MS
@@ -138,8 +153,13 @@ export class Activity {
     more: object,
   ): Promise<Asked> {
     const asked = await operator.ask(kind, player, amount, more);
-    if (this.#is('an operator repeats a request'))
-      this.#later(this.#chance.whole(0, 120) * SECOND_MS, () => operator.repeat(asked, player, more));
+    const soon = () => this.#chance.whole(0, 120) * SECOND_MS;
+    if (this.#is('an operator repeats a request')) this.#later(soon(), () => operator.repeat(asked, player, more));
+    if (asked.id !== null && this.#is('an operator reuses a key'))
+      this.#later(soon(), () => operator.reuseKey(asked, player));
+    if (asked.id !== null && this.#is('an operator reuses its own id'))
+      this.#later(soon(), () => operator.reuseId(asked, player));
+    this.#later(this.#chance.whole(1, 120) * MINUTE_MS, () => operator.read(asked));
     return asked;
   }
 
@@ -148,29 +168,31 @@ export class Activity {
     if (asked.id === null) await operator.read(asked);
     const { id } = asked;
     if (id === null) return;
+    const { payout } = this.world.mix.slots.length === 1 ? {} : await provider.find(id);
+    const slot = payout?.provider ?? (operator.slots.at(-1) as string);
     const result = this.#is('a payout fails') ? 'failed' : 'paid';
-    const isEnded = await provider.settle('simulator', id, result);
+    const isEnded = await provider.settle(slot, id, result);
     if (!isEnded) return;
     this.world.story.tell(`the bank ends the payout of ${short(id)}: ${result}`);
     if (result === 'failed' || !this.#is('a payout comes back')) return;
     const inParts = this.#is('a payout comes back in parts');
     const part = inParts ? String((BigInt(asked.amount) * BigInt(this.#chance.whole(1, 9))) / 10n) : null;
     const afterMs = this.#chance.whole(1, 300) * MINUTE_MS;
-    this.#later(afterMs, () => provider.settle('simulator', id, 'returned', part));
+    this.#later(afterMs, () => provider.settle(slot, id, 'returned', part));
     if (inParts && this.#chance.is(0.8))
-      this.#later(afterMs + this.#chance.whole(1, 300) * MINUTE_MS, () => provider.settle('simulator', id, 'returned'));
+      this.#later(afterMs + this.#chance.whole(1, 300) * MINUTE_MS, () => provider.settle(slot, id, 'returned'));
   }
 
   #later(milliseconds: number, work: () => Promise<unknown>): void {
-    this.world.later(milliseconds, work);
+    this.world.plan(milliseconds, work);
   }
 
   /** The bank ends everything that it still has. */
   async settleAll(): Promise<void> {
     const { payouts } = await provider.books();
-    for (const { reference, status } of payouts)
+    for (const { provider: slot, reference, status } of payouts)
       if (status === 'processing')
-        await provider.settle('simulator', `wdr_${reference}`, this.#chance.is(0.8) ? 'paid' : 'failed');
+        await provider.settle(slot, `wdr_${reference}`, this.#chance.is(0.8) ? 'paid' : 'failed');
   }
 
   /** Every operator reads everything back. */

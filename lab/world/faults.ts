@@ -5,6 +5,7 @@ import type { ConnectionFate } from '../machine/network.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { Fault } from './mix.js';
 import { provider } from './provider.js';
+import { short } from './story.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -12,6 +13,7 @@ const MINUTE_MS = 60_000;
 export class Faults {
   #receiverIsDown = false;
   #killsAtStatement = false;
+  #databaseAwayUntilMs = 0;
   #isHealed = false;
   readonly #chance;
 
@@ -44,7 +46,7 @@ export class Faults {
   }
 
   begin(): void {
-    const { machine, temporal, gateway, story } = this.world;
+    const { machine, temporal, gateway, story, mix } = this.world;
     machine.network.fateOf = (from, port) => this.#fateOf(from, port);
     machine.statements.fateOf = (text) => this.#statement(text);
     temporal.fateOf = () => {
@@ -55,16 +57,27 @@ export class Faults {
     temporal.suggestsContinueAsNew = () => this.#is('a history continues as a new one');
     for (const operator of this.world.operators)
       operator.receives = () => {
+        if (this.world.isIll(operator)) return 'fails';
         if (this.#is('a receiver fails')) return 'fails';
+        if (this.#is('a receiver answers wrongly'))
+          return this.#chance.of(['is gone', 'redirects', 'refuses'] as const);
         return this.#is('a receiver is slow') ? 'is slow' : 'accepts';
       };
     this.#often('the provider is down for a while', () => {
       const mode = this.#chance.of(['error', 'hang', 'refuse'] as const);
       const forMs = this.#chance.whole(1, 90) * MINUTE_MS;
-      story.tell(`the provider is down (${mode}) for ${Math.round(forMs / MINUTE_MS)} minutes`);
-      this.world.later(0, () => provider.outage('simulator', mode));
-      this.world.later(forMs, () => provider.outage('simulator', 'none'));
+      const slot = this.#chance.of(mix.slots);
+      story.tell(`the provider ${slot} is down (${mode}) for ${Math.round(forMs / MINUTE_MS)} minutes`);
+      this.world.later(0, () => provider.outage(slot, mode));
+      this.world.later(forMs, () => provider.outage(slot, 'none'));
     });
+    if (mix.ill.slot !== null) {
+      const { slot } = mix.ill;
+      this.world.later(this.#chance.unit() * mix.hours * 3_600_000, () => {
+        story.tell(`the provider ${slot} is down for good`);
+        return provider.outage(slot, this.#chance.of(['error', 'hang', 'refuse'] as const));
+      });
+    }
     this.#often('a receiver is down for a while', () => {
       this.#receiverIsDown = true;
       this.world.later(this.#chance.whole(1, 120) * MINUTE_MS, () => {
@@ -94,6 +107,38 @@ export class Faults {
       const runs = temporal.openRuns;
       if (runs.length > 0) this.#chance.of(runs).evict();
     });
+    this.#often('a workflow is ended by hand', () => {
+      const runs = temporal.openRuns.filter(({ workflowId }) => /^(dep|wdr)_/.test(workflowId));
+      if (runs.length === 0) return;
+      const run = this.#chance.of(runs);
+      story.tell(`somebody ends the workflow of ${short(run.workflowId)}`);
+      run.terminate('by hand');
+    });
+    this.#often('the worker is frozen for a while', () => {
+      if (!gateway.isWorkerThere) return;
+      const forMs = this.#chance.whole(2, 600) * 1_000;
+      story.tell(`the worker is frozen for ${Math.round(forMs / 1_000)} seconds, and another one takes over`);
+      gateway.replaceWorker(forMs);
+    });
+    this.#often('the worker is replaced by a new one', () => {
+      if (!gateway.isWorkerThere) return;
+      story.tell('a new worker takes over');
+      gateway.replaceWorker(0);
+    });
+    this.#often('the clock of a process jumps', () => {
+      const process = this.#chance.of(gateway.processes);
+      process.clockAheadMs = this.#chance.whole(-200, 200) * 1_000;
+      story.tell(`the clock of the ${process.name} is off by ${process.clockAheadMs / 1_000} s`);
+      this.world.later(this.#chance.whole(1, 60) * MINUTE_MS, () => {
+        process.clockAheadMs = 0;
+      });
+    });
+    this.#often('PostgreSQL is restarted', () => {
+      const forMs = this.#chance.whole(0, 20) * 1_000;
+      story.tell(`PostgreSQL is restarted and away for ${forMs / 1_000} s`);
+      this.#databaseAwayUntilMs = machine.clock.nowMs + forMs;
+      gateway.cutConnections();
+    });
   }
 
   skipsSweep(): boolean {
@@ -103,9 +148,12 @@ export class Faults {
   /** From now on nothing goes wrong, and everybody is there. */
   async heal(): Promise<void> {
     this.#isHealed = true;
+    this.#databaseAwayUntilMs = 0;
+    for (const process of this.world.gateway.processes) process.clockAheadMs = 0;
     this.#receiverIsDown = false;
     this.#killsAtStatement = false;
-    await provider.outage('simulator', 'none');
+    const { slots, ill } = this.world.mix;
+    for (const slot of slots) if (slot !== ill.slot) await provider.outage(slot, 'none');
     if (!this.world.gateway.isWorkerThere) this.world.gateway.startWorker();
     if (!this.world.gateway.isApiThere) await this.world.gateway.startApi();
   }
@@ -117,7 +165,10 @@ export class Faults {
   }
 
   #statement(text: string): 'done' | 'refused' | 'lost' {
-    if (/^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|SELECT 1)/i.test(text)) return 'done';
+    if (this.#databaseAwayUntilMs > this.world.machine.clock.nowMs) return 'refused';
+    if (/^(BEGIN|ROLLBACK|SAVEPOINT|SELECT 1)/i.test(text)) return 'done';
+    // The commit is sent: only its answer may be lost.
+    if (/^COMMIT/i.test(text)) return this.#is('the answer to a statement is lost') ? 'lost' : 'done';
     if (this.#killsAtStatement && this.world.gateway.isWorkerRunning && this.#chance.is(0.2)) {
       this.#killsAtStatement = false;
       this.world.coverage.note('sometimes', 'a worker was killed within a step');

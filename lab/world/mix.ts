@@ -1,5 +1,5 @@
-// What a seed makes of its world: who is in it, how much happens, and which faults how often. Each seed has a mix of
-// its own, from no fault at all to many at once.
+// What a seed makes of its world: who is in it, how much happens, and which faults, habits and acts how often. Each
+// seed has a mix of its own, from nothing unusual to much at once.
 import type { Chance } from '../machine/chance.js';
 
 /** Faults, and how often each happens where it may: a probability, or times a day. */
@@ -16,81 +16,155 @@ export const FAULTS = {
   'a receiver is down for a while': [0.5, 6],
   'a receiver is slow': [0.02, 0.3],
   'a receiver fails': [0.02, 0.4],
+  'a receiver answers wrongly': [0.02, 0.3],
   'the database refuses a statement': [0.001, 0.03],
   'the answer to a statement is lost': [0.001, 0.02],
+  'PostgreSQL is restarted': [0.5, 8],
   'Temporal refuses a call': [0.005, 0.1],
   'an answer of Temporal is lost': [0.005, 0.1],
   'the worker is killed between two things': [0.5, 12],
   'the worker is killed within a step': [0.5, 12],
   'the worker is away for a while': [0.5, 5],
+  'the worker is frozen for a while': [0.5, 10],
+  'the worker is replaced by a new one': [0.5, 10],
+  'the clock of a process jumps': [0.5, 10],
   'the api is killed': [0.5, 6],
   'a workflow is evicted': [2, 100],
+  'a workflow is ended by hand': [0.5, 20],
   'a history continues as a new one': [0.005, 0.1],
   'a sweep does not run': [0.1, 0.9],
   'a task waits for its worker': [0.05, 0.5],
 } as const;
 export type Fault = keyof typeof FAULTS;
-const NAMES = Object.keys(FAULTS) as Fault[];
 
 /** What players, providers and operators do differently from the usual, and how often. */
 export const HABITS = {
   'a charge is not paid': [0, 0.4],
   'a charge is paid at its deadline': [0, 0.3],
   'a charge is paid late': [0, 0.3],
+  'a charge is paid twice': [0, 0.25],
   'another amount is paid': [0, 0.25],
   'another person pays': [0, 0.25],
   'a payment goes back': [0, 0.4],
   'a payment goes back in parts': [0, 0.5],
+  'the rest goes back on a later day': [0, 0.3],
   'a payout fails': [0, 0.3],
   'a payout comes back': [0, 0.3],
   'a payout comes back in parts': [0, 0.5],
+  'a payout is left processing': [0, 0.15],
   'a provider behaves as its sentinels say': [0, 0.5],
   'a deposit is cancelled': [0, 0.25],
   'a withdrawal is cancelled': [0, 0.3],
+  'a cancel races a decision': [0, 0.5],
   'an operator repeats a request': [0, 0.3],
-  'an operator reuses a key': [0, 0.1],
+  'an operator reuses a key': [0, 0.2],
+  'an operator reuses its own id': [0, 0.2],
   'an operator wants a review': [0, 0.4],
   'a person refuses': [0, 0.4],
   'a person returns a deposit': [0, 0.6],
+  'a person cancels': [0, 0.2],
   'two people decide at once': [0, 0.3],
+  'two people enter one return': [0, 0.5],
 } as const;
 export type Habit = keyof typeof HABITS;
-const HABIT_NAMES = Object.keys(HABITS) as Habit[];
+
+/** What staff and strangers do besides payments, and how often in a life at most. */
+export const ACTS = {
+  'a player is blocked': 2,
+  'a key is put on the review list': 2,
+  'an operation is suspended': 2,
+  'automatic withdrawals are stopped': 2,
+  'a provider is paused': 2,
+  'an operation moves to another account': 3,
+  'a cash box is funded': 3,
+  'money is settled to an operator': 2,
+  'a cash box is corrected': 2,
+  'a webhook secret is rotated': 2,
+  'an API key is rotated': 2,
+  'rules change': 2,
+  'an event is delivered again': 3,
+  'an operator reads its balances': 3,
+  'a callback is forged': 4,
+  'a callback tells of what did not happen': 4,
+  'a callback is repeated late': 4,
+  'a payment without a charge comes': 2,
+  'a payout leaves by hand': 2,
+  'the directory runs out of tokens': 2,
+} as const;
+export type Act = keyof typeof ACTS;
+
+const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];
+
+/** Accounts at providers that operations may use. */
+const SLOTS = [['simulator'], ['simulator'], ['simulator', 'a'], ['b', 'simulator'], ['simulator', 'a', 'b']] as const;
+export type LabSlot = (typeof SLOTS)[number][number];
+
+const HOUR_MS = 3_600_000;
+/** Mornings, evenings before the day's end, and the last evenings of months. */
+const BEGINNINGS = [
+  Date.UTC(2026, 0, 5, 9),
+  Date.UTC(2026, 0, 5, 9),
+  Date.UTC(2026, 0, 6, 21),
+  Date.UTC(2026, 0, 31, 22),
+  Date.UTC(2026, 1, 28, 20),
+] as const;
 
 export interface Mix {
+  readonly beganMs: number;
   readonly operations: number;
   readonly players: number;
   readonly payments: number;
   readonly hours: number;
   /** The part of payments that are deposits. */
   readonly deposits: number;
+  /** The first is where operations begin, by turns. */
+  readonly slots: readonly LabSlot[];
+  /** Who stays ill when the world is healed; of everybody else it is demanded that everything ends. */
+  readonly ill: { readonly receiver: boolean; readonly slot: LabSlot | null };
+  /** Whether withdrawals go out without people as a rule. */
+  readonly isLenient: boolean;
   readonly faults: Readonly<Partial<Record<Fault, number>>>;
   readonly habits: Readonly<Record<Habit, number>>;
+  readonly acts: Readonly<Record<Act, number>>;
 }
 
-/** @param scale how much happens, compared with a usual life */
+/** @param scale how much happens in a life, compared with a usual one */
 export function drawMix(chance: Chance, scale = 1): Mix {
-  // From nothing going wrong to half of everything.
-  const density = chance.is(0.15) ? 0 : chance.unit() * 0.6;
-  const faults = NAMES.flatMap((name) => {
+  // From nothing going wrong to nearly everything.
+  const density = chance.is(0.15) ? 0 : chance.unit() ** 1.5;
+  const faults = names(FAULTS).flatMap((name) => {
     const [least, most] = FAULTS[name];
     const isDrawn = chance.is(density);
     const intensity = least * (most / least) ** chance.unit();
     return isDrawn ? [[name, intensity] as const] : [];
   });
-  const habits = HABIT_NAMES.map((name) => {
+  const habitual = chance.is(0.1) ? 0 : 0.15 + 0.75 * chance.unit();
+  const habits = names(HABITS).map((name) => {
     const [least, most] = HABITS[name];
-    const isDrawn = chance.is(0.6);
+    const isDrawn = chance.is(habitual);
     const intensity = least + (most - least) * chance.unit();
     return [name, isDrawn ? intensity : 0] as const;
   });
+  const busy = chance.is(0.3) ? 0 : 0.6 * chance.unit();
+  const acts = names(ACTS).map((name) => {
+    const isDrawn = chance.is(busy);
+    const times = chance.whole(1, ACTS[name]);
+    return [name, isDrawn ? times : 0] as const;
+  });
+  const slots = chance.of(SLOTS);
+  const isIll = chance.is(0.15);
   return {
+    beganMs: chance.of(BEGINNINGS) + chance.whole(0, 3) * 0.5 * HOUR_MS,
     operations: chance.whole(1, 2),
     players: chance.whole(2, 8),
     payments: Math.max(1, Math.round(chance.whole(15, 60) * scale)),
     hours: chance.of([1, 1, 3, 3, 8, 8, 30]),
     deposits: 0.4 + 0.4 * chance.unit(),
+    slots,
+    ill: { receiver: isIll && chance.is(0.5), slot: isIll && slots.length > 1 ? (slots.at(-1) ?? null) : null },
+    isLenient: chance.is(0.5),
     faults: Object.fromEntries(faults),
     habits: Object.fromEntries(habits) as Record<Habit, number>,
+    acts: Object.fromEntries(acts) as Record<Act, number>,
   };
 }

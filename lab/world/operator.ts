@@ -3,8 +3,9 @@
 import { createServer } from 'node:http';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { NoAnswerError, ProblemError } from '../../client/errors.js';
+import { readReconciliationDay, verifyReconciliationSignature } from '../../client/reconciliation.js';
+import type { Deposit, ReconciliationItem, ReconciliationTotals, Withdrawal } from '../../client/types.js';
 import { verifyWebhook } from '../../client/webhooks.js';
-import type { Deposit, Withdrawal } from '../../client/types.js';
 import { LAB_PORTS } from '../gateway.js';
 import type { Chance } from '../machine/chance.js';
 import { brl, short, type Story } from './story.js';
@@ -25,7 +26,31 @@ export interface Told {
   readonly version: number;
   readonly status: string;
   readonly amount: string;
+  /** Of a deposit: what was received. */
+  readonly paidAmount: string | null;
+  readonly externalId: string;
+  readonly player: string;
   readonly by: 'answer' | 'webhook' | 'read';
+}
+
+/** What its receiver does with a webhook. */
+export type Reception = 'accepts' | 'fails' | 'is slow' | 'is gone' | 'redirects' | 'refuses';
+const ANSWERS = { accepts: 200, 'is slow': 200, fails: 500, 'is gone': 410, redirects: 308, refuses: 401 } as const;
+
+/** What it read of a closed day. */
+export interface DayRead {
+  readonly date: string;
+  readonly items: readonly ReconciliationItem[];
+  readonly totals: ReconciliationTotals;
+  readonly digest: string;
+  readonly isSigned: boolean;
+}
+
+/** What it read of its money. */
+export interface BalanceRead {
+  readonly available: string;
+  readonly pendingIn: string;
+  readonly pendingOut: string;
 }
 
 /** A payment that the operator asked for, however the gateway answered. */
@@ -44,19 +69,27 @@ export interface Player {
   readonly document: string;
 }
 
+type More = { readonly expiresInSeconds?: number; readonly wantsReview?: boolean; readonly key?: object };
+
 export class Operator {
   readonly told: Told[] = [];
   readonly asked: Asked[] = [];
   /** The ids of the events that it accepted. */
   readonly accepted = new Set<string>();
-  readonly client: GatewayClient;
+  client: GatewayClient;
+  /** Both of a rotation. */
+  readonly webhookSecrets: string[];
+  /** The accounts at providers that it has had, the present one last. */
+  readonly slots: string[];
   readonly #keys = new Map<Asked, string>();
   #asks = 0;
   /** What its receiver does with the next webhook. */
-  receives: () => 'accepts' | 'fails' | 'is slow' = () => 'accepts';
+  receives: () => Reception = () => 'accepts';
   onTold: (told: Told) => void = () => undefined;
-  /** What a webhook told wrongly. */
+  /** What it was told wrongly. */
   readonly refused: string[] = [];
+  /** Codes of refusals that its mistakes met. */
+  readonly mistakes = new Set<string>();
 
   constructor(
     readonly name: string,
@@ -64,13 +97,16 @@ export class Operator {
     readonly players: readonly Player[],
     private readonly chance: Chance,
     private readonly story: Story,
+    slot: string,
   ) {
-    this.client = createGatewayClient({
-      baseUrl: `http://127.0.0.1:${LAB_PORTS.api}/v1`,
-      keyId: credentials.key_id,
-      secret: credentials.secret,
-      maxAttempts: 3,
-    });
+    this.slots = [slot];
+    this.webhookSecrets = [credentials.webhook_secret];
+    this.client = clientOf(credentials);
+  }
+
+  /** From now on it signs with another key. */
+  useKey(key: Pick<Credentials, 'key_id' | 'secret'>): void {
+    this.client = clientOf(key);
   }
 
   get id(): string {
@@ -83,17 +119,18 @@ export class Operator {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const how = this.receives();
-        if (how === 'fails') return void response.writeHead(500).end();
-        this.#hear(request.headers, Buffer.concat(chunks));
-        if (how === 'is slow') setTimeout(() => response.writeHead(200).end(), 12_000);
-        else response.writeHead(200).end();
+        const answer = () =>
+          response.writeHead(ANSWERS[how], how === 'redirects' ? { location: '/elsewhere' } : {}).end();
+        if (how === 'accepts' || how === 'is slow') this.#hear(request.headers, Buffer.concat(chunks));
+        if (how === 'is slow') setTimeout(answer, 12_000);
+        else answer();
       });
     });
     server.listen(port, '127.0.0.1');
   }
 
   #hear(headers: Readonly<Record<string, string | string[] | undefined>>, rawBody: Buffer): void {
-    const secrets = [this.credentials.webhook_secret];
+    const secrets = this.webhookSecrets;
     const result = verifyWebhook({ headers, rawBody }, { secrets, nowSeconds: Math.floor(Date.now() / 1_000) });
     if (!result.ok) {
       this.refused.push(result.refusal);
@@ -110,8 +147,10 @@ export class Operator {
     if (kind !== null) this.#note(kind, object, 'webhook');
   }
 
-  #note(kind: PaymentKind, { id, version, status, amount }: Deposit | Withdrawal, by: Told['by']): void {
-    const told: Told = { id, kind, version, status, amount: amount.amount, by };
+  #note(kind: PaymentKind, object: Deposit | Withdrawal, by: Told['by']): void {
+    const { id, version, status, amount, external_id: externalId, player_ref: player } = object;
+    const paidAmount = 'paid_amount' in object ? (object.paid_amount?.amount ?? null) : null;
+    const told: Told = { id, kind, version, status, amount: amount.amount, paidAmount, externalId, player, by };
     this.told.push(told);
     if (by !== 'read')
       this.story.tell(`${this.name} hears by ${by}: ${kind} ${short(id)} is ${status} (version ${version})`);
@@ -119,12 +158,7 @@ export class Operator {
   }
 
   /** Asks for a payment. A lost answer leaves its id unknown: the operator looks it up later. */
-  async ask(
-    kind: PaymentKind,
-    player: Player,
-    amount: string,
-    more: { readonly expiresInSeconds?: number; readonly wantsReview?: boolean; readonly key?: object } = {},
-  ): Promise<Asked> {
+  async ask(kind: PaymentKind, player: Player, amount: string, more: More = {}): Promise<Asked> {
     const number = (this.#asks += 1);
     const externalId = `${this.name}-${number}`;
     const asked: Asked = { kind, externalId, amount, player: player.ref, id: null, refusedAs: null };
@@ -142,27 +176,49 @@ export class Operator {
     if (known !== null && asked.id !== known) this.refused.push(`a repeat of ${known} answered ${asked.id}`);
   }
 
-  async #send(
-    asked: Asked,
-    { ref, document: number }: Player,
-    more: { readonly expiresInSeconds?: number; readonly wantsReview?: boolean; readonly key?: object },
-  ): Promise<void> {
-    const { kind, externalId, amount } = asked;
-    const player = { external_ref: ref, document: { type: 'CPF' as const, number, country: 'BR' }, ip: '203.0.113.9' };
+  /** Its key with another amount: a mistake that must do nothing. */
+  async reuseKey(asked: Asked, player: Player): Promise<void> {
+    const other = { ...asked, externalId: `${asked.externalId}-other`, amount: String(BigInt(asked.amount) + 1n) };
+    this.story.tell(`${this.name} uses the key of ${asked.externalId} for another request`);
+    await this.#mustBeRefused(other, player, this.#keys.get(asked) as string, 'idempotency_key_reused');
+  }
+
+  /** Its own id for another payment, by a new key. */
+  async reuseId(asked: Asked, player: Player): Promise<void> {
+    const other = { ...asked, amount: String(BigInt(asked.amount) + 1n) };
+    this.story.tell(`${this.name} uses ${asked.externalId} for another payment`);
+    await this.#mustBeRefused(other, player, `key-${this.chance.bytes(12).toString('hex')}`, 'duplicate_external_id');
+  }
+
+  async #mustBeRefused(other: Asked, player: Player, key: string, expected: string): Promise<void> {
+    try {
+      const { body } = await this.#post(other, player, {}, key);
+      this.refused.push(`${other.externalId}: ${(body as Deposit | Withdrawal).id} instead of ${expected}`);
+    } catch (error) {
+      if (!(error instanceof ProblemError || error instanceof NoAnswerError)) throw error;
+      if (error instanceof ProblemError && error.code === expected) this.mistakes.add(expected);
+    }
+  }
+
+  #post({ kind, externalId, amount }: Asked, { ref, document: number }: Player, more: More, idempotencyKey: string) {
+    const player = {
+      external_ref: ref,
+      document: { type: 'CPF' as const, number, country: 'BR' },
+      name: 'Fulano de Tal',
+      email: `${ref}@player.test`,
+      ip: '203.0.113.9',
+    };
     const common = { external_id: externalId, player, amount: { amount, currency: 'BRL' }, method: 'pix' as const };
-    const options = { idempotencyKey: this.#keys.get(asked) as string };
-    const send = () =>
-      kind === 'deposit'
-        ? this.client.createDeposit({ ...common, expires_in_seconds: more.expiresInSeconds ?? 1_800 }, options)
-        : this.client.createWithdrawal(
-            {
-              ...common,
-              destination: { pix: more.key ?? { key_type: 'cpf', key: number } },
-              ...(more.wantsReview === true ? { review_requested: true } : {}),
-            } as never,
-            options,
-          );
-    await this.#answered(asked, send);
+    const options = { idempotencyKey };
+    if (kind === 'deposit')
+      return this.client.createDeposit({ ...common, expires_in_seconds: more.expiresInSeconds ?? 1_800 }, options);
+    const destination = { pix: more.key ?? { key_type: 'cpf', key: number } };
+    const review = more.wantsReview === true ? { review_requested: true } : {};
+    return this.client.createWithdrawal({ ...common, destination, ...review } as never, options);
+  }
+
+  async #send(asked: Asked, player: Player, more: More): Promise<void> {
+    await this.#answered(asked, () => this.#post(asked, player, more, this.#keys.get(asked) as string));
   }
 
   async #answered(asked: Asked, send: () => Promise<{ readonly body: unknown }>): Promise<void> {
@@ -201,6 +257,47 @@ export class Operator {
     }
   }
 
+  /** `null`: no answer. */
+  async balance(): Promise<BalanceRead | null> {
+    const body = await this.#read(() => this.client.balances());
+    const found = body?.data.find(({ available }) => available.currency === 'BRL');
+    if (found === undefined) return null;
+    const { available, pending_in, pending_out } = found;
+    return { available: available.amount, pendingIn: pending_in.amount, pendingOut: pending_out.amount };
+  }
+
+  /** `null`: no answer, or the day is open. */
+  async day(date: string): Promise<DayRead | null> {
+    try {
+      const day = await readReconciliationDay(this.client, { date, currency: 'BRL' });
+      const { items, totals, digest } = day;
+      return { date, items, totals, digest, isSigned: verifyReconciliationSignature(day, this.webhookSecrets) };
+    } catch (error) {
+      if (error instanceof ProblemError || error instanceof NoAnswerError) return null;
+      throw error;
+    }
+  }
+
+  /** `null`: no answer, or nobody knows the player. */
+  async limits(player: string) {
+    return this.#read(() => this.client.playerLimits(player, 'BRL'));
+  }
+
+  /** The id of an event that it can be sent again; `null`: there is none yet. */
+  async someEvent(): Promise<string | null> {
+    const body = await this.#read(() => this.client.listEvents({ limit: 20 }));
+    return body === null || body.data.length === 0 ? null : this.chance.of(body.data).id;
+  }
+
+  async #read<Body>(ask: () => Promise<{ readonly body: Body }>): Promise<Body | null> {
+    try {
+      return (await ask()).body;
+    } catch (error) {
+      if (error instanceof ProblemError || error instanceof NoAnswerError) return null;
+      throw error;
+    }
+  }
+
   async cancel(asked: Asked): Promise<void> {
     const { id, kind } = asked;
     if (id === null) return;
@@ -215,4 +312,8 @@ export class Operator {
       if (!(error instanceof ProblemError || error instanceof NoAnswerError)) throw error;
     }
   }
+}
+
+function clientOf({ key_id: keyId, secret }: Pick<Credentials, 'key_id' | 'secret'>): GatewayClient {
+  return createGatewayClient({ baseUrl: `http://127.0.0.1:${LAB_PORTS.api}/v1`, keyId, secret, maxAttempts: 3 });
 }

@@ -50,26 +50,70 @@ async function call<Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?:
 /** The reference of a payment at its provider. */
 export const referenceOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
+type Paid = { readonly end_to_end_id: string };
+
+export interface Payment {
+  readonly amount?: string | undefined;
+  readonly payer?: string | undefined;
+  /** On a charge that is paid already. */
+  readonly isAnother?: boolean;
+}
+
+const payerOf = (payer: string | undefined) =>
+  payer === undefined ? {} : { payer_document: { type: 'CPF', number: payer, name: 'Outra Pessoa' } };
+const amountOf = (amount: string | null | undefined) => (amount == null ? {} : { amount_minor: amount });
+
 export const provider = {
   books: async (): Promise<ProviderBooks> => (await call<ProviderBooks>('GET', '/books')) as ProviderBooks,
-  /** Whether the payment was taken: a charge is paid once. */
-  pay: async (name: string, id: string, order: { amount?: string; payer?: string }): Promise<boolean> => {
-    const { amount, payer } = order;
-    const paid = await call('POST', `/${name}/charges/${referenceOf(id)}/pay`, {
-      ...(amount === undefined ? {} : { amount_minor: amount }),
-      ...(payer === undefined ? {} : { payer_document: { type: 'CPF', number: payer, name: 'Outra Pessoa' } }),
-    });
-    return paid !== null;
+  /** Its charge or its payout, wherever it is. */
+  find: async (id: string): Promise<{ readonly charge?: BookedCharge; readonly payout?: BookedPayout }> => {
+    const books = await call<ProviderBooks>('GET', `/books?reference=${referenceOf(id)}`);
+    const [[charge], [payout]] = [books?.charges ?? [], books?.payouts ?? []];
+    return { ...(charge && { charge }), ...(payout && { payout }) };
   },
-  reverse: async (name: string, id: string, kind: 'refund' | 'chargeback', amount: string | null) =>
-    (await call('POST', `/${name}/charges/${referenceOf(id)}/reverse`, {
+  /** The end-to-end id; `null`: it was not taken. A charge is paid once as a rule. */
+  pay: async (slot: string, id: string, { amount, payer, isAnother }: Payment): Promise<string | null> => {
+    const order = { ...amountOf(amount), ...payerOf(payer), ...(isAnother === true && { again: true }) };
+    const paid = await call<Paid>('POST', `/${slot}/charges/${referenceOf(id)}/pay`, order);
+    return paid?.end_to_end_id ?? null;
+  },
+  /** `endToEndId`: of the payment; absent: the last one. */
+  reverse: async (
+    slot: string,
+    id: string,
+    { kind, amount, endToEndId }: { kind: 'refund' | 'chargeback'; amount: string | null; endToEndId?: string },
+  ): Promise<boolean> =>
+    (await call('POST', `/${slot}/charges/${referenceOf(id)}/reverse`, {
       kind,
-      ...(amount === null ? {} : { amount_minor: amount }),
+      ...amountOf(amount),
+      ...(endToEndId && { end_to_end_id: endToEndId }),
     })) !== null,
-  settle: async (name: string, id: string, result: 'paid' | 'failed' | 'returned', amount: string | null = null) =>
-    (await call('POST', `/${name}/payouts/${referenceOf(id)}/settle`, {
-      result,
-      ...(amount === null ? {} : { amount_minor: amount }),
-    })) !== null,
-  outage: (name: string, mode: 'none' | 'error' | 'hang' | 'refuse') => call('PUT', `/${name}/outage`, { mode }),
+  settle: async (
+    slot: string,
+    id: string,
+    result: 'paid' | 'failed' | 'returned',
+    amount: string | null = null,
+  ): Promise<boolean> =>
+    (await call('POST', `/${slot}/payouts/${referenceOf(id)}/settle`, { result, ...amountOf(amount) })) !== null,
+  outage: (slot: string, mode: 'none' | 'error' | 'hang' | 'refuse') => call('PUT', `/${slot}/outage`, { mode }),
+  /** A PIX that belongs to no charge. */
+  receive: (slot: string, amount: string, payer: string) =>
+    call<Paid>('POST', `/${slot}/received`, { ...amountOf(amount), ...payerOf(payer) }),
+  /** A payout that the gateway did not ask for. */
+  send: (slot: string, amount: string) => call('POST', `/${slot}/payouts`, amountOf(amount)),
+  keyBudget: (slot: string, tokens: number) => call('PUT', `/${slot}/key-budget`, { tokens }),
+  /** With which the provider itself would send that callback. */
+  proofOf: async (slot: string, body: string): Promise<Readonly<Record<string, string>>> =>
+    (await call<{ headers: Record<string, string> }>('POST', `/${slot}/callback-headers`, { body }))?.headers ?? {},
+  /** @returns the status of the answer; `null`: there was none */
+  callBack: async (slot: string, body: string, headers: Readonly<Record<string, string>>): Promise<number | null> => {
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body } as const;
+    return request(`http://127.0.0.1:${LAB_PORTS.ingress}/callbacks/${slot}/pix`, sent).then(
+      async ({ statusCode, body: answer }) => {
+        await answer.dump();
+        return statusCode;
+      },
+      () => null,
+    );
+  },
 };

@@ -1,9 +1,15 @@
-// The people of a run who decide: they approve, refuse, return and write off, as the panel's and the command's acts do.
-import { decideDeposit, decideWithdrawal, writeOffPayout } from '../../staff/acts/payments.js';
+// The people of a run who decide: they approve, refuse, return, cancel and write off, as the panel's and the command's
+// acts do, and settle money in suspense by the provider's books.
+import { cancelPayment, decideDeposit, decideWithdrawal, writeOffPayout } from '../../staff/acts/payments.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import type { LabGateway } from '../gateway.js';
 import type { World } from './world.js';
-import { provider, referenceOf } from './provider.js';
+import { heldInSuspense } from '../judge/books.js';
+import { rowsOf } from '../judge/evidence.js';
+import type { Habit } from './mix.js';
+import type { Office } from './office.js';
+import type { Operator } from './operator.js';
+import { provider } from './provider.js';
 import { short } from './story.js';
 
 const PEOPLE = ['ana', 'ben', 'caio'] as const;
@@ -11,9 +17,16 @@ const MINUTE_MS = 60_000;
 const LEFT_MS = 4 * 60 * MINUTE_MS;
 
 interface Case {
+  readonly task: 'decide' | 'write off' | 'suspense' | 'conclude' | 'fund';
   readonly id: string;
   readonly kind: 'deposit' | 'withdrawal';
   readonly reasons: readonly string[];
+  readonly operation_id: string;
+  readonly provider: string;
+  readonly version: number;
+  readonly amount: string;
+  /** The end-to-end id of the payment in suspense. */
+  readonly payment: string | null;
 }
 
 export class Staff {
@@ -21,36 +34,143 @@ export class Staff {
   /** Until when nobody looks at a case again. */
   readonly #leftUntilMs = new Map<string, number>();
 
+  /** Of the payments in suspense that somebody took on. */
+  readonly #taken = new Set<string>();
+
   constructor(
     private readonly world: World,
     private readonly gateway: LabGateway,
+    private readonly office: Office,
   ) {
     this.#chance = world.chance.branch('staff');
   }
 
   begin(): void {
     const look = async () => {
-      await this.#decideSome();
-      await this.#writeOffSome();
+      const work = await this.#work();
+      await this.#decideSome(work.filter(({ task }) => task === 'decide'));
+      await this.#writeOffSome(work.filter(({ task }) => task === 'write off'));
+      for (const one of work) if (one.task === 'suspense') await this.#settleSuspense(one);
+      for (const one of work) if (one.task === 'conclude') await this.#concludeReturn(one);
+      for (const one of work) if (one.task === 'fund') await this.#fund(one);
       this.world.later((this.world.isHealthy ? 20 : this.#chance.whole(2, 90)) * MINUTE_MS, look);
     };
     this.world.later(this.#chance.whole(2, 30) * MINUTE_MS, look);
   }
 
-  async #decideSome(): Promise<void> {
-    const cases = await this.world.database.ask<Case>(
-      `SELECT id, 'deposit' AS kind, review_reasons AS reasons FROM deposit WHERE status = 'under_review' UNION ALL
-       SELECT id, 'withdrawal', decision_reasons FROM withdrawal WHERE status = 'under_review' ORDER BY id`,
+  /** What waits for people, in one statement. */
+  #work(): Promise<Case[]> {
+    return this.world.database.ask<Case>(
+      `SELECT 'decide' AS task, id, 'deposit' AS kind, review_reasons AS reasons, operation_id, provider, version,
+         amount_minor::text AS amount, NULL AS payment FROM deposit WHERE status = 'under_review'
+       UNION ALL
+       SELECT 'decide', id, 'withdrawal', decision_reasons, operation_id, provider, version, amount_minor::text, NULL
+       FROM withdrawal WHERE status = 'under_review'
+       UNION ALL
+       SELECT 'write off', withdrawal.id, 'withdrawal', '{}', operation_id, provider, version, amount_minor::text, NULL
+       FROM withdrawal JOIN payout_send ON withdrawal_id = withdrawal.id
+       WHERE (withdrawal.status = 'approved' AND state = 'claimed' OR withdrawal.status = 'processing')
+         AND claimed_at < now() - interval '24 hours'
+       UNION ALL
+       SELECT 'suspense', object_id, 'deposit', ARRAY[kind], alert.operation_id, provider, version, '0', occasion
+       FROM alert JOIN deposit ON deposit.id = object_id
+       WHERE kind IN ('LATE_PAYMENT', 'PAID_IN_TIME', 'EXTRA_PAYMENT') AND occasion IS NOT NULL
+       UNION ALL
+       SELECT 'conclude', id, 'deposit', '{}', operation_id, provider, version, '0', NULL FROM deposit
+       WHERE return_request IS NOT NULL AND (return_request->>'at')::timestamptz < now() - interval '24 hours'
+       UNION ALL
+       SELECT 'fund', withdrawal.id, 'withdrawal', '{}', alert.operation_id, provider, version, amount_minor::text, NULL
+       FROM alert JOIN withdrawal ON withdrawal.id = object_id
+       WHERE alert.kind = 'CASH_BOX_SHORT' AND resolved_at IS NULL AND status = 'approved'
+       ORDER BY task, kind, id, payment`,
     );
+  }
+
+  async #decideSome(cases: readonly Case[]): Promise<void> {
     for (const one of cases.filter(({ id }) => (this.#leftUntilMs.get(id) ?? 0) <= this.world.machine.clock.nowMs)) {
       if (!this.world.isHealthy && this.#chance.is(0.3)) continue;
       const [first, second] = this.#two();
       const both = this.#is('two people decide at once');
       const acts = [this.#decide(one, first), ...(both ? [this.#decide(one, second)] : [])];
       if (both) this.world.coverage.note('sometimes', 'two people decided one payment at once');
+      if (this.#is('a cancel races a decision')) acts.push(this.#cancelOf(one));
       await Promise.all(acts);
       if (one.reasons.includes('DUAL_APPROVAL_REQUIRED') && !both) await this.#decide(one, second);
     }
+  }
+
+  /** Its operator cancels it in the same moment, or somebody of the house does. */
+  async #cancelOf({ id, kind, version }: Case): Promise<void> {
+    this.world.coverage.note('sometimes', 'a cancel raced a decision');
+    const operator = this.world.operators.find(({ asked }) => asked.some((one) => one.id === id));
+    const asked = operator?.asked.find((one) => one.id === id);
+    if (this.#is('a person cancels')) {
+      const input = { id, kind, reason: 'as asked', seenVersion: version };
+      const answer = await cancelPayment(this.#services, await this.#actor(this.#two()[0]), input);
+      this.world.story.tell(`somebody cancels ${short(id)}: ${answer.kind}`);
+    } else if (asked !== undefined) await operator?.cancel(asked);
+  }
+
+  /** Money that is in suspense goes back at the provider, or to the operation that has credited its player. */
+  async #settleSuspense({ id, payment, provider: slot, operation_id: operationId }: Case): Promise<void> {
+    const operator = this.world.operators.find((one) => one.id === operationId);
+    if (operator === undefined || payment === null || slot === this.world.mix.ill.slot) return;
+    const key = `${id} ${payment}`;
+    if (this.#taken.has(key) || (!this.world.isHealthy && this.#chance.is(0.5))) return;
+    this.#taken.add(key);
+    const { charge } = await provider.find(id);
+    const booked = charge?.payments.find(({ end_to_end_id: paid }) => paid === payment);
+    if (booked === undefined) return;
+    const amount = booked.amount_minor;
+    if (booked.reversals.length === 0 && this.#chance.is(0.4)) {
+      this.world.coverage.note('sometimes', 'money in suspense was credited');
+      return void (await this.office.enter(operator, 'suspense_credited', amount, id));
+    }
+    if (booked.reversals.length === 0)
+      await provider.reverse(slot, id, { kind: 'refund', amount: null, endToEndId: payment });
+    // The provider's return is a fact some moments later; the gateway may see it by itself.
+    this.world.plan(2 * 60 * MINUTE_MS, () => this.#enterReturn(operator, id, amount));
+  }
+
+  /** Entered when the books have more in suspense than the provider holds. */
+  async #enterReturn(operator: Operator, id: string, amount: string): Promise<void> {
+    const evidence = await this.world.evidence();
+    const rows = await this.world.database.ask<{ balance: string }>(
+      `SELECT balance_minor::text AS balance FROM ledger_account WHERE operation_id = $1 AND account = 'suspense'`,
+      [operator.id],
+    );
+    const all = await rowsOf(this.world.database);
+    const difference =
+      rows.reduce((total, { balance }) => total + BigInt(balance), 0n) - heldInSuspense(evidence, operator, all);
+    if (difference < BigInt(amount)) return;
+    if (!(await this.office.enter(operator, 'suspense_returned', amount, id))) return;
+    this.world.coverage.note('sometimes', 'money in suspense went back');
+    if (this.#is('two people enter one return'))
+      await this.office.enter(operator, 'suspense_returned', amount, id, true);
+  }
+
+  /** The provider's statement about a return that it never finishes. */
+  async #concludeReturn({ id, provider: slot }: Case): Promise<void> {
+    if (slot === this.world.mix.ill.slot) return;
+    const { charge } = await provider.find(id);
+    const isDone = charge?.payments.some(({ reversals }) => reversals.some(({ status }) => status === 'DEVOLVIDO'));
+    const result = isDone === true ? ['--result', 'done', '--return-id', `D${'9'.repeat(31)}`] : ['--result', 'never'];
+    await this.office.command(
+      'review',
+      'conclude-return',
+      id,
+      ...result,
+      '--evidence',
+      'letter 1',
+      '--reason',
+      'stuck',
+    );
+  }
+
+  async #fund({ operation_id: operationId, amount }: Case): Promise<void> {
+    const operator = this.world.operators.find((one) => one.id === operationId);
+    if (operator === undefined || !(this.world.isHealthy || this.#chance.is(0.3))) return;
+    await this.office.enter(operator, 'funding', String(BigInt(amount) * 4n));
   }
 
   async #decide({ id, kind, reasons }: Case, person: string): Promise<void> {
@@ -70,16 +190,11 @@ export class Staff {
   }
 
   /** What the provider says in writing that it never accepted, or never paid: two people enter it. */
-  async #writeOffSome(): Promise<void> {
-    const lost = await this.world.database.ask<{ id: string }>(
-      `SELECT withdrawal.id FROM withdrawal JOIN payout_send ON withdrawal_id = withdrawal.id
-       WHERE withdrawal.status = 'approved' AND state = 'claimed' AND claimed_at < now() - interval '24 hours'
-       ORDER BY id`,
-    );
-    if (lost.length === 0) return;
-    const { payouts } = await provider.books();
-    for (const { id } of lost) {
-      const payout = payouts.find(({ reference }) => reference === referenceOf(id));
+  async #writeOffSome(lost: readonly Case[]): Promise<void> {
+    for (const { id, provider: slot } of lost) {
+      if (slot === this.world.mix.ill.slot) continue;
+      const { payout } = await provider.find(id);
+      // Of one that may still be paid no provider says so.
       if (payout !== undefined && payout.status !== 'not_accepted') continue;
       for (const person of this.#two()) {
         const input = { id, reason: 'the provider’s letter', evidence: `letter ${short(id)}` };
@@ -90,7 +205,7 @@ export class Staff {
     }
   }
 
-  #is(habit: 'two people decide at once' | 'a person refuses' | 'a person returns a deposit'): boolean {
+  #is(habit: Habit): boolean {
     const happens = this.#chance.is(this.world.mix.habits[habit]);
     if (happens) this.world.coverage.note('habit', habit);
     return happens;

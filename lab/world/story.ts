@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { machine } from '../machine/machine.js';
 
+const DAY_MS = 86_400_000;
+
 export class Story {
   readonly lines: string[] = [];
   readonly #digest = createHash('sha256');
@@ -11,7 +13,8 @@ export class Story {
 
   tell(line: string): void {
     const at = new Date(machine().clock.nowMs).toISOString().slice(11, 23);
-    const day = 1 + Math.floor((machine().clock.nowMs - Date.UTC(2026, 0, 5)) / 86_400_000);
+    const dayOf = (ms: number) => Math.floor(ms / DAY_MS);
+    const day = 1 + dayOf(machine().clock.nowMs) - dayOf(this.#beganMs);
     const told = `day ${day} ${at}  ${line}`;
     this.lines.push(told);
     this.#digest.update(told);

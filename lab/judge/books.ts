@@ -1,0 +1,264 @@
+// The auditor: it rebuilds from the requests, the states that operators were told, the provider's books and what people
+// entered what every account must hold, and compares that with the ledger and with `/balances`.
+import type { BalanceRead, Operator } from '../world/operator.js';
+import { short } from '../world/story.js';
+import {
+  type AlertRow,
+  ByReference,
+  cameBackOf,
+  type Evidence,
+  type Finding,
+  hasLeft,
+  returnedOf,
+  type Row,
+} from './evidence.js';
+
+const ACCOUNTS = ['available', 'pending_in', 'pending_out', 'suspense'] as const;
+type Account = (typeof ACCOUNTS)[number];
+type Accounts = Record<Account, bigint>;
+
+/**
+ * Faults of the product that are known: what of the provider's books it does not book, by shape. Each needs the alert
+ * that tells people, if it has one. Without a line its shape is judged like everything else.
+ */
+const KNOWN_DIFFERENCES = [
+  { shape: 'a part of a payment went back', alert: 'PARTIAL_REVERSAL' },
+  { shape: 'a part of a payout came back', alert: 'PARTIAL_PAYOUT_RETURN' },
+  { shape: 'money in suspense went back', alert: 'REVERSAL_OUTSIDE_PAID' },
+  { shape: 'an extra payment went back', alert: null },
+  { shape: 'a payment left suspense twice', alert: null },
+] as const satisfies readonly { shape: Shape; alert: string | null }[];
+
+type Shape =
+  | 'a part of a payment went back'
+  | 'a part of a payout came back'
+  | 'money in suspense went back'
+  | 'an extra payment went back'
+  | 'a payment left suspense twice';
+
+/** Money that the provider moved, and the books may not have: `amount` is missing in `account`. */
+interface Difference {
+  readonly row: Row;
+  readonly shape: Shape;
+  readonly account: Account;
+  readonly amount: bigint;
+}
+
+/** What must be of one payment. */
+interface Holding {
+  readonly row: Row;
+  readonly accounts: Accounts;
+  readonly differences: readonly Difference[];
+}
+
+const nothing = (): Accounts => ({ available: 0n, pending_in: 0n, pending_out: 0n, suspense: 0n });
+
+/** What a deposit holds, by its state and the provider's books. */
+function ofDeposit(row: Row, at: ByReference, isIll: boolean, enteredBack: bigint): Holding {
+  const accounts = nothing();
+  const differences: Difference[] = [];
+  // Of an account that is down for good the gateway knows what it knew.
+  const known = isIll && row.paid_amount === null ? [] : (at.charge(row.id)?.payments ?? []);
+  const differ = (shape: Shape, account: Account, amount: bigint) => {
+    if (amount !== 0n) differences.push({ row, shape, account, amount });
+  };
+  let leftToEnter = enteredBack;
+  for (const payment of known) {
+    const isOwn = payment.end_to_end_id === row.end_to_end_id;
+    const [came, wentBack] = [BigInt(payment.amount_minor), returnedOf(payment)];
+    const held = came - wentBack;
+    if (isOwn && ['refunded', 'chargeback', 'returned'].includes(row.status)) accounts.available += held;
+    else if (isOwn && row.status === 'paid') {
+      accounts.available += held;
+      differ('a part of a payment went back', 'available', wentBack);
+    } else if (isOwn && row.status === 'under_review') {
+      accounts.pending_in += held;
+      differ('a part of a payment went back', 'pending_in', wentBack);
+    } else {
+      accounts.suspense += held;
+      const entered = leftToEnter < wentBack ? leftToEnter : wentBack;
+      leftToEnter -= entered;
+      differ(isOwn ? 'money in suspense went back' : 'an extra payment went back', 'suspense', wentBack - entered);
+    }
+  }
+  return { row, accounts, differences };
+}
+
+/** What a withdrawal takes, by its state and the provider's books. */
+function ofWithdrawal(row: Row, at: ByReference): Holding {
+  const accounts = nothing();
+  const differences: Difference[] = [];
+  const amount = BigInt(row.amount);
+  if (['requested', 'under_review', 'approved', 'processing'].includes(row.status)) {
+    accounts.available -= amount;
+    accounts.pending_out += amount;
+  } else if (row.status === 'paid') {
+    const cameBack = cameBackOf(at.payout(row.id));
+    accounts.available += cameBack - amount;
+    const difference = { row, shape: 'a part of a payout came back', account: 'available', amount: -cameBack } as const;
+    if (cameBack !== 0n) differences.push(difference);
+  }
+  return { row, accounts, differences };
+}
+
+/** What people entered, by account. */
+function entered(evidence: Evidence, operator: Operator): Accounts {
+  const accounts = nothing();
+  const isTwiceKnown = KNOWN_DIFFERENCES.some(({ shape }) => shape === 'a payment left suspense twice');
+  for (const { operationId, kind, amountMinor, isSecond } of evidence.cash) {
+    if (operationId !== operator.id) continue;
+    // What was entered once more, and should not have been, counts only as long as it is a known fault.
+    if (isSecond && isTwiceKnown) accounts.suspense -= BigInt(amountMinor);
+    if (isSecond) continue;
+    const amount = BigInt(amountMinor);
+    if (kind === 'funding' || kind === 'correction_up' || kind === 'suspense_credited') accounts.available += amount;
+    if (kind === 'settlement' || kind === 'correction_down') accounts.available -= amount;
+    // Of what went back the provider's books tell already.
+    if (kind === 'suspense_credited') accounts.suspense -= amount;
+  }
+  return accounts;
+}
+
+function holdingsOf(evidence: Evidence, operator: Operator, rows: readonly Row[]): Holding[] {
+  const at = new ByReference(evidence.books);
+  const back = new Map<string, bigint>();
+  for (const { kind, of, amountMinor, isSecond } of evidence.cash)
+    if (kind === 'suspense_returned' && of !== null && !isSecond)
+      back.set(of, (back.get(of) ?? 0n) + BigInt(amountMinor));
+  return rows
+    .filter((row) => row.operation_id === operator.id)
+    .map((row) =>
+      row.kind === 'deposit'
+        ? ofDeposit(row, at, row.provider === evidence.illSlot, back.get(row.id) ?? 0n)
+        : ofWithdrawal(row, at),
+    );
+}
+
+/** What the provider holds of an operation's money in suspense, and the operation has not been given. */
+export function heldInSuspense(evidence: Evidence, operator: Operator, rows: readonly Row[]): bigint {
+  const { suspense } = entered(evidence, operator);
+  return holdingsOf(evidence, operator, rows).reduce((total, { accounts }) => total + accounts.suspense, suspense);
+}
+
+/** Compares the ledger and `/balances` with what must be. `read`: what the operator was told; `null`: no answer. */
+export async function judgeBooks(
+  evidence: Evidence,
+  operator: Operator,
+  {
+    rows,
+    alerts,
+    read,
+  }: { readonly rows: readonly Row[]; readonly alerts: readonly AlertRow[]; readonly read: BalanceRead | null },
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const find = (rule: string, detail: string) => void findings.push({ rule, detail: `${operator.name}: ${detail}` });
+  const holdings = holdingsOf(evidence, operator, rows);
+  const at = new ByReference(evidence.books);
+  const isKnown = ({ row, shape }: Difference) => {
+    const known = KNOWN_DIFFERENCES.find((line) => line.shape === shape);
+    return known !== undefined && (known.alert === null || isAlerted(alerts, row, known.alert));
+  };
+  const must = entered(evidence, operator);
+  for (const { row, accounts, differences } of holdings) {
+    for (const account of ACCOUNTS) must[account] += accounts[account];
+    for (const { account, amount } of differences.filter(isKnown)) must[account] += amount;
+    if (row.provider !== evidence.illSlot) findings.push(...ofState(row, at), ...ofRefusals(row, at, alerts));
+  }
+  const held = await accountsOf(evidence, operator);
+  for (const account of ACCOUNTS)
+    if (held[account] !== must[account])
+      find("the books are the provider's books", `${account} is ${held[account]}, and must be ${must[account]}`);
+  if (findings.length > 0)
+    findings.push(
+      ...(await byPayment(
+        evidence,
+        operator,
+        holdings.map(({ row }) => row),
+      )),
+    );
+  if (read === null) find('an operator can read its balances', 'no answer');
+  else {
+    const served = { available: read.available, pending_in: read.pendingIn, pending_out: read.pendingOut };
+    // Below zero is served as zero.
+    const floor = must.available < 0n ? 0n : must.available;
+    const expected = { available: floor, pending_in: must.pending_in, pending_out: must.pending_out };
+    for (const account of ['available', 'pending_in', 'pending_out'] as const)
+      if (BigInt(served[account]) !== expected[account])
+        find(
+          'an operator is told its true balances',
+          `${account} ${served[account]}, and must be ${expected[account]}`,
+        );
+  }
+  return findings;
+}
+
+const isAlerted = (alerts: readonly AlertRow[], { id }: Row, kind: string): boolean =>
+  alerts.some((alert) => alert.object_id === id && alert.kind === kind);
+
+/** A state says of the money what the provider says. */
+function ofState(row: Row, at: ByReference): Finding[] {
+  const { id, status } = row;
+  const find = (rule: string, detail: string): Finding[] => [{ rule, detail: `${short(id)} is ${status}: ${detail}` }];
+  if (row.kind === 'withdrawal') {
+    const payout = at.payout(id);
+    const isPartly = payout?.status === 'paid' && status === 'paid';
+    if (hasLeft(payout) && status !== payout?.status && !isPartly)
+      return find("a withdrawal's end is the provider's", `its payout is ${payout?.status}`);
+    if (payout?.status === 'failed' && !['failed', 'cancelled'].includes(status))
+      return find("a withdrawal's end is the provider's", 'its payout failed');
+    return [];
+  }
+  const payments = at.charge(id)?.payments ?? [];
+  if (payments.length > 0 && row.paid_amount === null) return find('money that a player paid is known', 'it was paid');
+  const own = payments.find(({ end_to_end_id: paid }) => paid === row.end_to_end_id);
+  if (own === undefined) return [];
+  const [wentBack, came] = [returnedOf(own), BigInt(own.amount_minor)];
+  const isBack = ['refunded', 'chargeback', 'returned'].includes(status);
+  if (isBack && wentBack !== came) return find("a deposit's end is the provider's", `${wentBack} of ${came} went back`);
+  if (['paid', 'under_review'].includes(status) && wentBack === came)
+    return find("a deposit's end is the provider's", 'all of it went back');
+  return [];
+}
+
+/** Every return that people decide reaches the provider: it refuses no more of them than it was asked for. */
+function ofRefusals({ id, kind }: Row, at: ByReference, alerts: readonly AlertRow[]): Finding[] {
+  if (kind !== 'deposit') return [];
+  const reversals = (at.charge(id)?.payments ?? []).flatMap((payment) => payment.reversals);
+  if (reversals.some(({ status }) => status !== 'NAO_REALIZADO')) return [];
+  const told = alerts.filter((alert) => alert.object_id === id && alert.kind === 'RETURN_REFUSED').length;
+  if (told <= reversals.length) return [];
+  const detail = `${short(id)}: ${told} refusals of ${reversals.length} returns at the provider`;
+  return [{ rule: 'a return that was refused can be made again', detail }];
+}
+
+async function accountsOf({ database }: Evidence, operator: Operator): Promise<Accounts> {
+  const rows = await database.query<{ account: string; balance: string }>(
+    'SELECT account, sum(balance_minor)::text AS balance FROM ledger_account WHERE operation_id = $1 GROUP BY 1',
+    [operator.id],
+  );
+  const held = nothing();
+  for (const { account, balance } of rows)
+    if ((ACCOUNTS as readonly string[]).includes(account)) held[account as Account] = BigInt(balance);
+  return held;
+}
+
+/** Which payments the books have differently, for people who read a finding. */
+async function byPayment({ database, books }: Evidence, operator: Operator, rows: readonly Row[]): Promise<Finding[]> {
+  const at = new ByReference(books);
+  const booked = await database.query<{ id: string; held: string }>(
+    `SELECT split_part(transfer_id, ':', 1) AS id, (-sum(amount_minor))::text AS held FROM ledger_entry
+     WHERE account = 'provider_clearing' AND operation_id = $1 GROUP BY 1`,
+    [operator.id],
+  );
+  return rows.flatMap(({ id, status }) => {
+    const came = (at.charge(id)?.payments ?? []).reduce(
+      (all, one) => all + BigInt(one.amount_minor) - returnedOf(one),
+      0n,
+    );
+    const payout = at.payout(id);
+    const moved = came - (hasLeft(payout) ? BigInt(payout?.amount_minor ?? '0') : 0n) + cameBackOf(payout);
+    const held = BigInt(booked.find((row) => row.id === id)?.held ?? '0');
+    if (held === moved) return [];
+    return [{ rule: 'of which', detail: `${short(id)} is ${status}: the ledger has ${held}, the provider ${moved}` }];
+  });
+}

@@ -1,0 +1,146 @@
+// What the judge knows: the provider's books, what people did, and the rows. Nothing of the product is imported here.
+import type { LabDatabase } from '../database.js';
+import type { Operator } from '../world/operator.js';
+import type { BookedCharge, BookedPayout, ProviderBooks } from '../world/provider.js';
+
+export interface Finding {
+  /** What must hold, in one clause. */
+  readonly rule: string;
+  readonly detail: string;
+}
+
+/** What a person decided, as the lab's people did it. */
+export interface StaffDecision {
+  readonly id: string;
+  readonly person: string;
+  readonly decision: string;
+}
+
+export type CashKind =
+  | 'funding'
+  | 'settlement'
+  | 'correction_up'
+  | 'correction_down'
+  | 'suspense_returned'
+  | 'suspense_credited';
+
+/** What a person entered into the books, and was told that it is done. */
+export interface CashAct {
+  readonly operationId: string;
+  readonly kind: CashKind;
+  readonly amountMinor: string;
+  /** The payment that it is about. */
+  readonly of: string | null;
+  /** Somebody had entered it before, for the same money: it should have been refused. */
+  readonly isSecond: boolean;
+}
+
+export interface Evidence {
+  readonly database: LabDatabase;
+  readonly operators: readonly Operator[];
+  readonly books: ProviderBooks;
+  readonly decisions: readonly StaffDecision[];
+  readonly cash: readonly CashAct[];
+  /** The account that is down for good: nothing is demanded of what is there. */
+  readonly illSlot: string | null;
+  readonly nowMs: number;
+  /** Since when nothing goes wrong; `null` while things do. */
+  readonly healedMs: number | null;
+}
+
+export type PaymentKind = 'deposit' | 'withdrawal';
+
+export interface Row {
+  readonly id: string;
+  readonly kind: PaymentKind;
+  readonly operation_id: string;
+  readonly external_id: string;
+  readonly provider: string;
+  readonly status: string;
+  readonly version: number;
+  readonly amount: string;
+  readonly paid_amount: string | null;
+  readonly end_to_end_id: string | null;
+  /** Of a withdrawal, while people decide or decided. */
+  readonly is_manual: boolean;
+  readonly needs_two: boolean;
+  readonly review_since: string | null;
+  readonly changed_ms: number;
+  /** Of a deposit. */
+  readonly expires_ms: number | null;
+}
+
+/** Every payment. One statement: the judge's looks are many. */
+export function rowsOf(database: LabDatabase): Promise<Row[]> {
+  const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
+  return database.query<Row>(
+    `SELECT id, 'deposit' AS kind, operation_id, external_id, provider, status, version, amount_minor::text AS amount,
+       paid_amount_minor::text AS paid_amount, end_to_end_id, false AS is_manual, false AS needs_two, review_since::text,
+       ${ms('updated_at')} AS changed_ms, ${ms('expires_at')} AS expires_ms, sequence
+     FROM deposit
+     UNION ALL
+     SELECT id, 'withdrawal', operation_id, external_id, provider, status, version, amount_minor::text, NULL,
+       psp_reference, decision_mode = 'manual', 'DUAL_APPROVAL_REQUIRED' = ANY (decision_reasons), review_since::text,
+       ${ms('updated_at')}, NULL, sequence
+     FROM withdrawal
+     ORDER BY kind, sequence`,
+  );
+}
+
+export interface AlertRow {
+  readonly kind: string;
+  readonly object_id: string | null;
+  readonly is_open: boolean;
+}
+
+export const alertsOf = (database: LabDatabase): Promise<AlertRow[]> =>
+  database.query<AlertRow>('SELECT kind, object_id, resolved_at IS NULL AS is_open FROM alert');
+
+/** The reference of a payment at its provider. */
+export const referenceOf = (id: string): string => id.slice(id.indexOf('_') + 1);
+
+export const sum = (amounts: readonly string[]): bigint =>
+  amounts.reduce((total, amount) => total + BigInt(amount), 0n);
+
+/** The provider's side of each payment. */
+export class ByReference {
+  readonly #charges: ReadonlyMap<string, BookedCharge>;
+  readonly #payouts: ReadonlyMap<string, BookedPayout>;
+
+  constructor({ charges, payouts }: ProviderBooks) {
+    this.#charges = new Map(charges.map((charge) => [charge.txid, charge]));
+    this.#payouts = new Map(payouts.map((payout) => [payout.reference, payout]));
+  }
+
+  charge(id: string): BookedCharge | undefined {
+    return this.#charges.get(referenceOf(id));
+  }
+
+  payout(id: string): BookedPayout | undefined {
+    return this.#payouts.get(referenceOf(id));
+  }
+}
+
+export type BookedPayment = BookedCharge['payments'][number];
+
+/** What has gone back of a payment. */
+export const returnedOf = ({ reversals }: BookedPayment): bigint =>
+  sum(reversals.filter(({ status }) => status === 'DEVOLVIDO').map(({ amount_minor }) => amount_minor));
+
+/** What the receiving bank sent back of a payout. */
+export const cameBackOf = (payout: BookedPayout | undefined): bigint =>
+  sum((payout?.returns ?? []).map(({ amount_minor }) => amount_minor));
+
+/** Whether the money of a payout has left. */
+export const hasLeft = (payout: BookedPayout | undefined): boolean =>
+  payout?.status === 'paid' || payout?.status === 'returned';
+
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,120 @@
+// What must hold at every moment.
+import { brl, short } from '../world/story.js';
+import {
+  ByReference,
+  type Evidence,
+  type Finding,
+  hasLeft,
+  referenceOf,
+  type Row,
+  rowsOf,
+  type StaffDecision,
+} from './evidence.js';
+import { waitsTooLong } from './waits.js';
+
+/** States in which no money of a withdrawal may have left. */
+const NOT_PAID_OUT = ['rejected', 'failed', 'cancelled'];
+const CREDITED = ['paid', 'refunded', 'chargeback'];
+
+/** Judges the present moment. */
+export async function judgeNow(evidence: Evidence): Promise<Finding[]> {
+  const rows = await rowsOf(evidence.database);
+  return [
+    ...(await balanced(evidence)),
+    ...sends(evidence, rows),
+    ...withdrawalsOf(evidence, rows),
+    ...depositsOf(evidence, rows),
+    ...(await waitsTooLong(evidence, rows)),
+  ];
+}
+
+/** Double entry: every transfer has two sides, every balance is the sum of its entries. */
+async function balanced({ database }: Evidence): Promise<Finding[]> {
+  const wrong = await database.query<Record<'rule' | 'detail', string>>(
+    `SELECT 'a transfer has two sides that sum to zero' AS rule, transfer_id || ': ' || sum(amount_minor) AS detail
+     FROM ledger_entry GROUP BY transfer_id HAVING sum(amount_minor) <> 0 OR count(*) <> 2
+     UNION ALL
+     SELECT 'a balance is the sum of its entries', account || ': ' || balance_minor || ', entries ' || coalesce(total, 0)
+     FROM ledger_account LEFT JOIN (
+       SELECT operation_id, account, sum(amount_minor) AS total FROM ledger_entry GROUP BY 1, 2
+     ) AS entry USING (operation_id, account) WHERE balance_minor <> coalesce(total, 0)`,
+  );
+  return wrong;
+}
+
+/** Nothing leaves twice, nothing without a withdrawal, nothing without approval. */
+function sends({ books, decisions }: Evidence, rows: readonly Row[]): Finding[] {
+  const findings: Finding[] = [];
+  const find = (rule: string, detail: string) => void findings.push({ rule, detail });
+  const known = new Map(rows.map((row) => [referenceOf(row.id), row]));
+  const sent = new Map<string, number>();
+  for (const { reference, sends: times } of books.payouts) sent.set(reference, (sent.get(reference) ?? 0) + times);
+  for (const [reference, times] of sent) {
+    const row = known.get(reference);
+    if (times > 1) find('nothing is sent twice', `${reference}: ${times} sends`);
+    if (row === undefined) find('nothing is sent without a withdrawal', reference);
+    else if (times > 0 && ['requested', 'under_review'].includes(row.status))
+      find('nothing is sent without approval', `${short(row.id)} is ${row.status}`);
+    else if (times > 0 && !isApproved(row, decisions))
+      find('nothing is sent without approval', `${short(row.id)}: not by those who must`);
+  }
+  return findings;
+}
+
+/** One that was under review was approved by one person, or by two where two must. */
+function isApproved(
+  { id, is_manual: isManual, needs_two: needsTwo, review_since: since }: Row,
+  decisions: readonly StaffDecision[],
+): boolean {
+  if (!isManual || since === null) return true;
+  const approved = decisions.filter((act) => act.id === id && act.decision === 'approve');
+  return new Set(approved.map(({ person }) => person)).size >= (needsTwo ? 2 : 1);
+}
+
+function withdrawalsOf({ books, illSlot }: Evidence, rows: readonly Row[]): Finding[] {
+  const findings: Finding[] = [];
+  const at = new ByReference(books);
+  for (const { id, kind, status, amount, provider } of rows) {
+    if (kind !== 'withdrawal') continue;
+    const payout = at.payout(id);
+    if (NOT_PAID_OUT.includes(status) && hasLeft(payout))
+      findings.push({
+        rule: 'money that left is not given back',
+        detail: `${short(id)} is ${status}, its payout ${payout?.status}`,
+      });
+    if (['paid', 'returned'].includes(status) && !hasLeft(payout))
+      findings.push({
+        rule: 'paid means that the provider paid',
+        detail: `${short(id)} is ${status}, its payout ${payout?.status ?? 'not there'}`,
+      });
+    if (payout?.amount_minor != null && payout.amount_minor !== amount)
+      findings.push({
+        rule: 'what is sent is what was asked for',
+        detail: `${short(id)}: ${brl(payout.amount_minor)}`,
+      });
+    if (payout !== undefined && payout.provider !== provider && provider !== illSlot)
+      findings.push({
+        rule: 'a payment stays at its account',
+        detail: `${short(id)} is at ${provider}, sent by ${payout.provider}`,
+      });
+  }
+  return findings;
+}
+
+function depositsOf({ books }: Evidence, rows: readonly Row[]): Finding[] {
+  const findings: Finding[] = [];
+  const find = (rule: string, detail: string) => void findings.push({ rule, detail });
+  const at = new ByReference(books);
+  const credited = new Map<string, string>();
+  for (const { id, kind, status, amount, end_to_end_id: endToEndId } of rows) {
+    if (kind !== 'deposit' || !CREDITED.includes(status)) continue;
+    const payment = at.charge(id)?.payments.find((paid) => paid.end_to_end_id === endToEndId);
+    if (payment === undefined) find('credited means that a player paid', `${short(id)} is ${status}`);
+    else if (payment.amount_minor !== amount)
+      find('credited is what was charged', `${short(id)}: ${brl(payment.amount_minor)} for ${brl(amount)}`);
+    const other = endToEndId === null ? undefined : credited.get(endToEndId);
+    if (other !== undefined) find('one payment is credited once', `${short(id)} and ${short(other)}`);
+    if (endToEndId !== null) credited.set(endToEndId, id);
+  }
+  return findings;
+}

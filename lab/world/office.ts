@@ -1,0 +1,170 @@
+// What people of the house do besides deciding payments: they enter money, stop and resume, move operations, rotate
+// secrets, change rules and lists, by the `gateway` command.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CashKind } from '../judge/evidence.js';
+import type { Chance } from '../machine/chance.js';
+import type { Act, LabSlot } from './mix.js';
+import type { Credentials, Operator } from './operator.js';
+import { provider } from './provider.js';
+import { brl, short } from './story.js';
+import type { World } from './world.js';
+
+const MINUTE_MS = 60_000;
+const SCOPES = 'read,deposits:write,withdrawals:write,rules:propose';
+const PEOPLE = ['ana', 'ben', 'caio'] as const;
+const COMMANDS = {
+  funding: ['cash', 'fund'],
+  settlement: ['cash', 'settle'],
+  correction_up: ['cash', 'correct', '--direction', 'up'],
+  correction_down: ['cash', 'correct', '--direction', 'down'],
+  suspense_returned: ['cash', 'return-suspense'],
+  suspense_credited: ['cash', 'credit-suspense'],
+} as const satisfies Record<CashKind, readonly string[]>;
+
+export class Office {
+  readonly #chance: Chance;
+  readonly #suspended = new Set<Operator>();
+  readonly #stopped = new Set<Operator>();
+  readonly #paused = new Set<LabSlot>();
+  /** Whose rules let withdrawals go out by day only. */
+  readonly #byDay = new Set<Operator>();
+  #documents = 0;
+
+  constructor(private readonly world: World) {
+    this.#chance = world.chance.branch('office');
+  }
+
+  begin(): void {
+    for (const [act, work] of Object.entries(this.#acts) as [Act, (operator: Operator) => Promise<unknown>][])
+      this.world.actsOf(act, this.#chance, () => work(this.#chance.of(this.world.operators)));
+  }
+
+  readonly #acts = {
+    'a player is blocked': (operator: Operator) => this.#list(operator, 'block', 'player'),
+    'a key is put on the review list': (operator: Operator) => this.#list(operator, 'review', 'pix_key'),
+    'an operation is suspended': async (operator: Operator) => {
+      if (!(await this.command('operation', 'suspend', operator.id))) return;
+      this.#suspended.add(operator);
+      this.#later(() => this.#resume(operator));
+    },
+    'automatic withdrawals are stopped': async (operator: Operator) => {
+      if (!(await this.command('operation', 'stop-automatic', operator.id))) return;
+      this.#stopped.add(operator);
+      this.#later(() => this.#resume(operator));
+    },
+    'a provider is paused': async () => {
+      const slot = this.#chance.of(this.world.mix.slots);
+      if (!(await this.command('provider', 'pause', slot, '--reason', 'looks wrong'))) return;
+      this.#paused.add(slot);
+      this.#later(() => this.#unpause(slot));
+    },
+    'an operation moves to another account': async (operator: Operator) => {
+      const slot = this.#chance.of(this.world.mix.slots);
+      if (slot === operator.slots.at(-1)) return;
+      if (await this.command('operation', 'set-provider', '--operation', operator.id, slot)) operator.slots.push(slot);
+    },
+    'a cash box is funded': (operator: Operator) => this.enter(operator, 'funding', this.#someAmount()),
+    'money is settled to an operator': (operator: Operator) => this.enter(operator, 'settlement', this.#someAmount()),
+    'a cash box is corrected': (operator: Operator) =>
+      this.enter(operator, this.#chance.of(['correction_up', 'correction_down'] as const), this.#someAmount()),
+    'a webhook secret is rotated': async (operator: Operator) => {
+      const answer = await this.command('webhook-secret', 'rotate', '--operation', operator.id);
+      if (typeof answer?.['webhook_secret'] === 'string') operator.webhookSecrets.push(answer['webhook_secret']);
+    },
+    'an API key is rotated': async (operator: Operator) => {
+      const answer = await this.command('key', 'create', '--operation', operator.id, '--scopes', SCOPES);
+      if (typeof answer?.['key_id'] === 'string') operator.useKey(answer as unknown as Credentials);
+    },
+    'rules change': (operator: Operator) => this.setRules(operator),
+    'an event is delivered again': async (operator: Operator) => {
+      const id = await operator.someEvent();
+      if (id !== null) await this.command('event', 'redeliver', id);
+    },
+    'an operator reads its balances': async (operator: Operator) => void (await operator.balance()),
+  } satisfies Partial<Record<Act, (operator: Operator) => Promise<unknown>>>;
+
+  /** Runs a command as somebody. @returns its answer; `null`: it was refused */
+  async command(...args: string[]): Promise<Record<string, unknown> | null> {
+    const person = this.#chance.of(PEOPLE);
+    this.world.story.tell(`${person}: gateway ${args.filter((given) => !given.startsWith('/')).join(' ')}`);
+    try {
+      return await this.world.gateway.command(...args, '--as', person);
+    } catch (error) {
+      const [, why = 'refused'] = /: (gateway: .*)/.exec(String(error)) ?? [];
+      this.world.story.tell(`${person} is refused: ${why.slice(0, 160)}`);
+      return null;
+    }
+  }
+
+  /** Enters money. `of`: the payment that it is about; `isSecond`: as somebody has before. */
+  async enter(
+    operator: Operator,
+    kind: CashKind,
+    amountMinor: string,
+    of: string | null = null,
+    isSecond = false,
+  ): Promise<boolean> {
+    const document = of === null ? `slip ${(this.#documents += 1)}` : of;
+    const [noun, verb, ...more] = COMMANDS[kind];
+    const given = ['--operation', operator.id, amountMinor, '--document', document, '--reason', 'as written'];
+    const answer = await this.command(noun, verb, ...given, ...more);
+    if (answer === null) return false;
+    this.world.cash.push({ operationId: operator.id, kind, amountMinor, of, isSecond });
+    this.world.story.tell(`${operator.name}: ${kind} of ${brl(amountMinor)}${of === null ? '' : ` for ${short(of)}`}`);
+    return true;
+  }
+
+  /** Rules of the operation: strict or lenient, with limits or without. */
+  async setRules(operator: Operator, isLenient = this.#chance.is(0.5)): Promise<void> {
+    const limits = this.#chance.is(0.3) ? { dual_approval_above: '100000', auto_max_per_withdrawal: '120000' } : {};
+    const hours = !this.world.isHealthy && this.#chance.is(0.15) ? { auto_hours: { from: '08:00', to: '20:00' } } : {};
+    const currency = isLenient
+      ? {
+          auto_multiplier: '100',
+          first_withdrawal_manual: false,
+          pix_key_change_cooldown_hours: 0,
+          ...limits,
+          ...hours,
+        }
+      : { auto_multiplier: this.#chance.of(['0', '1', '2']), ...limits };
+    if (isLenient && 'auto_hours' in hours) this.#byDay.add(operator);
+    else this.#byDay.delete(operator);
+    const file = join(this.world.gateway.home, 'rules.json');
+    writeFileSync(file, JSON.stringify({ currencies: { BRL: currency } }));
+    await this.command('rules', 'set', '--operation', operator.id, file);
+  }
+
+  async #list(operator: Operator, list: 'block' | 'review', kind: 'player' | 'pix_key'): Promise<void> {
+    const player = this.#chance.of(operator.players);
+    const value = kind === 'player' ? player.ref : player.document;
+    const entry = ['--operation', operator.id, '--list', list, '--kind', kind, value];
+    if ((await this.command('list', 'add', ...entry)) !== null && this.#chance.is(0.6))
+      this.#later(() => this.command('list', 'remove', ...entry));
+  }
+
+  #someAmount(): string {
+    return String(this.#chance.whole(1, 40) * 5_000);
+  }
+
+  #later(work: () => Promise<unknown>): void {
+    this.world.plan(this.#chance.whole(5, 180) * MINUTE_MS, work);
+  }
+
+  async #resume(operator: Operator): Promise<void> {
+    if (this.#suspended.delete(operator)) await this.command('operation', 'resume', operator.id);
+    if (this.#stopped.delete(operator)) await this.command('operation', 'resume-automatic', operator.id);
+  }
+
+  async #unpause(slot: LabSlot): Promise<void> {
+    if (this.#paused.delete(slot)) await this.command('provider', 'resume', slot);
+  }
+
+  /** Nothing is stopped any more, and every cash box is filled. */
+  async heal(): Promise<void> {
+    for (const operator of this.world.operators) await this.#resume(operator);
+    for (const operator of [...this.#byDay]) await this.setRules(operator, true);
+    for (const slot of this.world.mix.slots) await this.#unpause(slot);
+    for (const slot of this.world.mix.slots) await provider.keyBudget(slot, 1_000);
+  }
+}

@@ -1,0 +1,78 @@
+// Who is neither a player nor the provider, and what nobody asked for: forged, wrong and late callbacks, PIX without a
+// charge, payouts by hand.
+import type { Chance } from '../machine/chance.js';
+import type { Act } from './mix.js';
+import { provider, referenceOf } from './provider.js';
+import { brl, short } from './story.js';
+import type { World } from './world.js';
+
+const ID_LETTERS = 32;
+
+export class Strangers {
+  readonly #chance: Chance;
+
+  constructor(private readonly world: World) {
+    this.#chance = world.chance.branch('strangers');
+  }
+
+  begin(): void {
+    for (const [act, work] of Object.entries(this.#acts) as [Act, (slot: string) => Promise<unknown>][])
+      this.world.actsOf(act, this.#chance, () => work(this.#chance.of(this.world.mix.slots)));
+  }
+
+  readonly #acts = {
+    'a callback is forged': async (slot: string) => {
+      const body = this.#paymentOf(this.#someId());
+      const status = await provider.callBack(slot, body, {
+        'x-callback-secret': 'guessed',
+        'x-assinatura': 'sha256=00',
+      });
+      if (status !== null && status < 300) this.world.find('forged callbacks are refused', `it was answered ${status}`);
+    },
+    'a callback tells of what did not happen': async (slot: string) => {
+      const body = this.#paymentOf(this.#someId());
+      await provider.callBack(slot, body, await provider.proofOf(slot, body));
+    },
+    'a callback is repeated late': async (slot: string) => {
+      const { charges } = await provider.books();
+      const paid = charges.filter((charge) => charge.provider === slot && charge.payments.length > 0);
+      if (paid.length === 0) return;
+      const { txid, payments } = this.#chance.of(paid);
+      const [payment] = payments;
+      const body = this.#body(txid, payment?.end_to_end_id ?? '', payment?.amount_minor ?? '1');
+      await provider.callBack(slot, body, await provider.proofOf(slot, body));
+    },
+    'a payment without a charge comes': async (slot: string) => {
+      await provider.receive(slot, String(this.#chance.whole(1, 500) * 100), '11144477735');
+      this.world.story.tell(`${slot} receives a PIX that belongs to no charge`);
+    },
+    'a payout leaves by hand': async (slot: string) => {
+      const amount = String(this.#chance.whole(1, 500) * 100);
+      await provider.send(slot, amount);
+      this.world.story.tell(`somebody sends ${brl(amount)} from ${slot} by hand`);
+    },
+    'the directory runs out of tokens': async (slot: string) => {
+      await provider.keyBudget(slot, 0);
+      this.world.story.tell(`the key directory of ${slot} has no tokens left`);
+    },
+  } satisfies Partial<Record<Act, (slot: string) => Promise<unknown>>>;
+
+  /** Of a payment that there is, as a rule. */
+  #someId(): string {
+    const known = this.world.operators.flatMap(({ asked }) => asked.flatMap(({ id }) => (id === null ? [] : [id])));
+    if (known.length === 0 || this.#chance.is(0.2)) return `dep_${this.#chance.bytes(16).toString('hex')}`;
+    const id = this.#chance.of(known);
+    this.world.story.tell(`a stranger tells of a payment of ${short(id)}`);
+    return id;
+  }
+
+  #paymentOf(id: string): string {
+    return this.#body(referenceOf(id), `E${this.#chance.bytes(16).toString('hex')}`.slice(0, ID_LETTERS), '99900');
+  }
+
+  #body(txid: string, endToEndId: string, amountMinor: string): string {
+    const horario = new Date(this.world.machine.clock.nowMs).toISOString();
+    const valor = (Number(amountMinor) / 100).toFixed(2);
+    return JSON.stringify({ pix: [{ endToEndId, txid, valor, horario }] });
+  }
+}
