@@ -7,24 +7,25 @@ import { databaseAccessSql } from '../prisma/apply-grants.js';
 import { deployDatabase, releaseFingerprint } from '../prisma/deploy.js';
 import { type UrlOfRole, letRolesSignIn, urlsOfRoles } from '../tools/servers/postgres-roles.js';
 import { machine } from './machine/machine.js';
-import { unwatched } from './machine/statements.js';
+import { forgetTime, tellTime, unwatched } from './machine/statements.js';
 
 /** Ahead of what PostgreSQL offers itself. */
 const SEARCH_PATH = 'public, pg_catalog';
 const ADVISORY_LOCK_ID = 7_807_002;
 
-// Sequences are read and set outside of transactions: time passes for everybody at once.
+// The time is a setting of the session, told with each statement: a function over it is as cheap as a constant.
 const LAB_FUNCTIONS = `
   CREATE SCHEMA lab;
-  CREATE SEQUENCE lab.clock_us;
   CREATE SEQUENCE lab.drawn;
   CREATE FUNCTION public.now() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
-    AS 'SELECT pg_catalog.to_timestamp(last_value / 1000000.0) FROM lab.clock_us';
+    AS $$ SELECT pg_catalog.current_setting('lab.now')::timestamptz $$;
   ${['clock_timestamp', 'statement_timestamp', 'transaction_timestamp']
     .map((name) => `CREATE FUNCTION public.${name}() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT public.now()';`)
     .join('\n  ')}
   CREATE FUNCTION public.gen_random_uuid() RETURNS uuid LANGUAGE sql VOLATILE
     AS $$ SELECT md5('lab' || nextval('lab.drawn'))::uuid $$;`;
+
+const timeSql = (ms: number): string => `SET lab.now = '${new Date(ms).toISOString()}'`;
 
 const LAB_GRANTS = `
   GRANT USAGE ON SCHEMA lab TO public;
@@ -66,24 +67,24 @@ export async function openLabDatabase(superuserUrl: string): Promise<LabDatabase
   const url = withDatabase(superuserUrl, name);
   let own: pg.Client | null = null;
   const { clock, statements } = machine();
-  let setMs = -1;
+  let [nowMs, nowSql] = [-1, ''];
+  statements.timeSql = () => {
+    if (clock.nowMs !== nowMs) [nowMs, nowSql] = [clock.nowMs, timeSql(clock.nowMs)];
+    return nowSql;
+  };
+  statements.waitingForLock = async () => {
+    const sql = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
+    return (await server.query(sql, [name])).rowCount ?? 0;
+  };
   const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    own ??= await connect(url);
-    return (await own.query(text, [...values])).rows as Row[];
-  };
-  const tell = async (ms: number) => {
-    await statements.pass(() => query('SELECT setval($1, $2)', ['lab.clock_us', Math.round(ms * 1_000)]));
-  };
-  // Every statement waits until PostgreSQL knows the time, also one that comes while it is being told.
-  let telling: Promise<void> | null = null;
-  statements.beforeEach = () => {
-    const { nowMs } = clock;
-    if (nowMs === setMs) return telling;
-    setMs = nowMs;
-    const told = tell(nowMs).finally(() => {
-      if (telling === told) telling = null;
-    });
-    return (telling = told);
+    const session = (own ??= await connect(url));
+    tellTime(session, statements.timeSql(), text, (...told) => session.query(...told));
+    try {
+      return (await session.query(text, [...values])).rows as Row[];
+    } catch (error) {
+      forgetTime(session);
+      throw error;
+    }
   };
   const drop = async () => {
     await own?.end();
@@ -101,7 +102,6 @@ export async function openLabDatabase(superuserUrl: string): Promise<LabDatabase
       await server.query(
         [...databaseAccessSql(name), `ALTER DATABASE ${name} SET search_path = ${SEARCH_PATH}`].join(';'),
       );
-      setMs = -1;
     },
     async close() {
       await drop();
@@ -131,11 +131,11 @@ async function makeTemplate(server: pg.Client, superuserUrl: string, template: s
   await server.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
   await server.query(`CREATE DATABASE ${unfinished}`);
   await server.query(`ALTER DATABASE ${unfinished} SET search_path = ${SEARCH_PATH}`);
+  await server.query(timeSql(machine().clock.nowMs).replace('SET', `ALTER DATABASE ${unfinished} SET`));
   const url = withDatabase(superuserUrl, unfinished);
   await letRolesSignIn(superuserUrl, new URL(superuserUrl).password);
   const client = await connect(url);
   await client.query(LAB_FUNCTIONS);
-  await client.query('SELECT setval($1, $2)', ['lab.clock_us', machine().clock.nowMs * 1_000]);
   await deployDatabase(url);
   await client.query(MOVE_CLOCKS);
   await client.query(LAB_GRANTS);
@@ -144,7 +144,7 @@ async function makeTemplate(server: pg.Client, superuserUrl: string, template: s
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, pipeline: true } as pg.ClientConfig);
   unwatched.add(client);
   await client.connect();
   return client;

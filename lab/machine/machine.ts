@@ -55,10 +55,8 @@ async function settle(statements: Statements): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS;) {
     await real.turn();
     if (immediates > 0) quiet = 0;
-    else if (statements.isBusy) {
-      await statements.deliverNext();
-      quiet = 0;
-    } else quiet += 1;
+    else if (statements.isBusy && (await statements.deliverNext())) quiet = 0;
+    else quiet += 1;
   }
 }
 

@@ -13,7 +13,7 @@ interface UnderWay {
   deliver: () => void;
 }
 
-/** A statement that waits longer waits for the lock of another, whose next step must come first. */
+/** A statement that waits longer may wait for the lock of another, whose next step must come first. PostgreSQL says. */
 const LOCK_WAIT_MS = 40;
 
 type Query = (config: unknown, values?: unknown) => Promise<unknown>;
@@ -24,8 +24,10 @@ export class Statements {
   #wake: () => void = () => undefined;
   /** How many were sent. */
   sent = 0;
-  /** Before each statement. */
-  beforeEach: () => Promise<void> | null = () => null;
+  /** The statement that tells a session the time. It goes with the session's next statement, in one round trip. */
+  timeSql: () => string | null = () => null;
+  /** How many statements wait for a lock. */
+  waitingForLock: () => Promise<number> = () => Promise.resolve(0);
   /** Resolves when the process goes on; `null`: it is not frozen. */
   thawed: (process: LabProcess | undefined) => Promise<void> | null = () => null;
   fateOf: (text: string) => StatementFate = () => 'done';
@@ -36,26 +38,35 @@ export class Statements {
     return this.#underWay.length > 0;
   }
 
-  /** Hands over one result, once all are there; or, where one waits for another, one of those that are there. */
-  async deliverNext(): Promise<void> {
-    const isReady = () => this.#underWay.every(({ isDone }) => isDone);
-    const deadline = real.nowMs() + LOCK_WAIT_MS;
-    while (!isReady()) {
-      const isLate = real.nowMs() > deadline;
-      if (isLate && this.#underWay.some(({ isDone }) => isDone)) break;
-      await new Promise<void>((resolve) => {
-        const stop = real.later(LOCK_WAIT_MS, resolve);
-        this.#wake = () => {
-          stop();
-          resolve();
-        };
-      });
+  /**
+   * Hands over one result, once all are there that will come by themselves: a statement that waits for a lock comes
+   * after the next step of who holds it. @returns false if there is none: that step is still to come
+   */
+  async deliverNext(): Promise<boolean> {
+    const isOpen = ({ isDone }: UnderWay) => !isDone;
+    while (this.#underWay.some(isOpen)) {
+      const isWoken = await this.#woken();
+      if (isWoken) continue;
+      const waiting = await this.waitingForLock();
+      if (waiting > 0 && waiting === this.#underWay.filter(isOpen).length) break;
     }
     const done = this.#underWay.filter(({ isDone }) => isDone);
-    const next = done[this.choose(done.length)] ?? done[0];
-    if (next === undefined) return;
+    const next = done[done.length > 1 ? this.choose(done.length) : 0];
+    if (next === undefined) return false;
     this.#underWay.splice(this.#underWay.indexOf(next), 1);
     next.deliver();
+    return true;
+  }
+
+  /** Resolves at the next result, or after a while: with false. */
+  #woken(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const stop = real.later(LOCK_WAIT_MS, () => resolve(false));
+      this.#wake = () => {
+        stop();
+        resolve(true);
+      };
+    });
   }
 
   /** Whatever it asks PostgreSQL for, its answer comes in turn. */
@@ -85,8 +96,6 @@ export class Statements {
     if (isDead(process)) return silence();
     const frozen = this.thawed(process);
     if (frozen !== null) await frozen;
-    const before = this.beforeEach();
-    if (before !== null) await before;
     const fate = process === undefined ? 'done' : this.fateOf(text);
     if (fate === 'refused' && !isDead(process)) throw connectionLost();
     // Killed at this statement: it was sent, or not.
@@ -108,6 +117,30 @@ function connectionLost(): Error {
 /** Statements and connections that are not of the run: the lab's own. */
 export const unwatched = new WeakSet<object>();
 
+/** What each session was told last. */
+const told = new WeakMap<object, string>();
+
+/**
+ * Tells a session the time if it was told another one. What it is told within a transaction is forgotten when that is
+ * rolled back, so after a rollback and after any error it is told again.
+ */
+export function tellTime(
+  session: object,
+  timeSql: string | null,
+  text: string,
+  send: (sql: string, sent: (error: Error | null) => void) => unknown,
+): void {
+  if (/^ROLLBACK/i.test(text)) return void told.delete(session);
+  if (timeSql === null || told.get(session) === timeSql) return;
+  told.set(session, timeSql);
+  send(timeSql, (error) => {
+    if (error !== null) told.delete(session);
+  });
+}
+
+/** Its last statement failed: so did its transaction. */
+export const forgetTime = (session: object): void => void told.delete(session);
+
 /** Lets the statements of every client of this process pass through `statements`. */
 export function watchStatements(statements: Statements): void {
   const prototype = pg.Client.prototype as unknown as {
@@ -122,7 +155,16 @@ export function watchStatements(statements: Statements): void {
       return query.apply(this, args);
     const given = args.filter((argument) => typeof argument !== 'function');
     const text = typeof config === 'string' ? config : ((config as { text?: string }).text ?? '');
-    const answer = statements.ask(() => (query as Query).apply(this, given as [unknown]), text);
+    const ask = async () => {
+      tellTime(this, statements.timeSql(), text, (...more) => query.apply(this, more));
+      try {
+        return await (query as Query).apply(this, given as [unknown]);
+      } catch (error) {
+        forgetTime(this);
+        throw error;
+      }
+    };
+    const answer = statements.ask(ask, text);
     if (callback === undefined) return answer;
     answer.then(
       (result) => callback(null, result),
@@ -132,6 +174,8 @@ export function watchStatements(statements: Statements): void {
   };
   prototype.connect = function connected(callback) {
     if (unwatched.has(this)) return connect.call(this, callback);
+    // A session's statements are sent at once, and answered in their order.
+    Object.assign(this, { pipeline: true });
     const answer = statements.pass(() => connect.call(this) as Promise<unknown>);
     if (callback === undefined) return answer;
     answer.then(
