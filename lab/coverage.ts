@@ -2,7 +2,7 @@
 // how often. What is never reached is a finding of its own: of the search, or of the product.
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS } from '../domain/deposit.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS } from '../domain/withdrawal.js';
-import type { LabDatabase } from './database.js';
+import type { Reads } from './judge/evidence.js';
 import { ACTS, FAULTS, HABITS } from './world/mix.js';
 
 /** Rare things that a long search must meet. */
@@ -122,11 +122,7 @@ interface Step {
 }
 
 /** Counts the steps that the payments of a life took, with the faults before each, and the alerts. */
-export async function noteCoverage(
-  database: LabDatabase,
-  coverage: Coverage,
-  troubles: readonly Trouble[],
-): Promise<void> {
+export async function noteCoverage(database: Reads, coverage: Coverage, troubles: readonly Trouble[]): Promise<void> {
   const steps = await database.query<Step>(
     `SELECT kind, coalesce(before, CASE kind WHEN 'deposit' THEN 'created' ELSE 'requested' END) AS before,
        steps.status, coalesce('BLOCKLIST_HIT_AT_DISPATCH' = ANY (decision_reasons), false) AS by_list, at_ms

@@ -26,6 +26,7 @@ import { type Credentials, type DayRead, Operator } from './world/operator.js';
 import { Staff } from './world/staff.js';
 import { Strangers } from './world/strangers.js';
 import { textOf, World } from './world/world.js';
+import { cpfOf } from './world/people.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -141,7 +142,7 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   world.gateway = await world.during(LabGateway.start(chance.branch('keys'), database, world.temporal));
   const office = new Office(world);
   for (let number = 1; number <= mix.operations; number += 1) await addOperator(world, office, number);
-  const staff = new Staff(world, world.gateway, office);
+  const staff = new Staff(world, office);
   world.story.tell(`${mix.operations} operations, ${mix.payments} payments in ${mix.hours} hours`);
   const faults = new Faults(world);
   const activity = new Activity(world, options.until ?? Infinity);
@@ -261,16 +262,6 @@ async function addOperator(world: World, office: Office, number: number): Promis
 /** Not among the first minutes of an hour. */
 function isWithinHour({ machine: lab }: World): boolean {
   return lab.clock.nowMs % HOUR_MS > 14 * 60_000;
-}
-
-/** A CPF with valid check digits. */
-function cpfOf(chance: Chance): string {
-  const digits = Array.from({ length: 9 }, () => chance.whole(0, 9));
-  for (const length of [9, 10]) {
-    const sum = digits.slice(0, length).reduce((all, digit, index) => all + digit * (length + 1 - index), 0);
-    digits.push(((sum * 10) % 11) % 10);
-  }
-  return digits.join('');
 }
 
 /** The worker looks into the outbox all the time; the lab only when something can be due. */

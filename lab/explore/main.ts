@@ -21,6 +21,10 @@ export async function explore(args: readonly string[]): Promise<number> {
     say(HELP);
     return 0;
   }
+  if (options.engine === 'real') {
+    const { exploreForReal } = await import('../real/search.js');
+    return exploreForReal(options, options.seed ?? options.from ?? randomInt(LARGEST_SEED));
+  }
   const run = await openTestRun();
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= run.close());

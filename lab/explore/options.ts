@@ -13,6 +13,7 @@ export const HELP = `npm run explore [-- --minutes N] [--seed N [--until M]] [--
   --from N       the first seed of a search
   --scale X      how much happens in a life, compared with a usual one (1)
   --players N    how many lives at once (as many as processors, at most 2)
+  --engine E     fast: virtual time, in one process; real: real processes, kills and minutes (fast)
   --coverage     print everything that was reached, and how often
   --no-shrink    print a failure as it is found`;
 
@@ -24,6 +25,7 @@ export interface ExploreOptions {
   readonly from: number | null;
   readonly scale: number;
   readonly players: number | null;
+  readonly engine: 'fast' | 'real';
   readonly showsCoverage: boolean;
   readonly shrinks: boolean;
   readonly wantsHelp: boolean;
@@ -38,6 +40,7 @@ const OPTIONS = {
   from: { type: 'string' },
   scale: { type: 'string' },
   players: { type: 'string' },
+  engine: { type: 'string' },
   coverage: { type: 'boolean' },
   'no-shrink': { type: 'boolean' },
 } as const;
@@ -55,6 +58,7 @@ export function readOptions(args: readonly string[]): ExploreOptions {
     from: values.from === undefined ? null : whole('--from', values.from),
     scale: positive('--scale', values.scale ?? '1'),
     players: values.players === undefined ? null : whole('--players', values.players),
+    engine: engine(values.engine ?? 'fast'),
     showsCoverage: values.coverage === true,
     shrinks: values['no-shrink'] !== true,
     wantsHelp: values.help === true,
@@ -72,6 +76,11 @@ function parse(args: readonly string[]) {
 function whole(option: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new Failure(`${option} takes a whole number, not "${text}".`);
   return Number(text);
+}
+
+function engine(text: string): 'fast' | 'real' {
+  if (text !== 'fast' && text !== 'real') throw new Failure(`--engine takes fast or real, not "${text}".`);
+  return text;
 }
 
 function positive(option: string, text: string): number {

@@ -1,8 +1,7 @@
 // Events: every change has one, in order; each reached its operator; and none tells more than the rows have.
-import type { LabDatabase } from '../database.js';
 import type { Operator } from '../world/operator.js';
 import { short } from '../world/story.js';
-import { type AlertRow, type Finding, groupBy, type Row } from './evidence.js';
+import { type AlertRow, type Finding, groupBy, type Row, type Reads } from './evidence.js';
 import type { ToldFacts } from './told.js';
 
 export interface EventRow {
@@ -16,7 +15,7 @@ export interface EventRow {
   readonly at_ms: number;
 }
 
-export const eventsOf = (database: LabDatabase): Promise<EventRow[]> =>
+export const eventsOf = (database: Reads): Promise<EventRow[]> =>
   database.query<EventRow>(
     `SELECT id, operation_id, object_id, object_version AS version, type,
        to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, (extract(epoch FROM created_at) * 1000)::float8 AS at_ms

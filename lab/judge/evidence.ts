@@ -1,5 +1,4 @@
 // What the judge knows: the provider's books, what people did, and the rows. Nothing of the product is imported here.
-import type { LabDatabase } from '../database.js';
 import type { Operator } from '../world/operator.js';
 import type { BookedCharge, BookedPayout, ProviderBooks } from '../world/provider.js';
 
@@ -35,8 +34,13 @@ export interface CashAct {
   readonly isSecond: boolean;
 }
 
+/** The rows, as they are. */
+export interface Reads {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
 export interface Evidence {
-  readonly database: LabDatabase;
+  readonly database: Reads;
   readonly operators: readonly Operator[];
   readonly books: ProviderBooks;
   readonly decisions: readonly StaffDecision[];
@@ -71,7 +75,7 @@ export interface Row {
 }
 
 /** Every payment. One statement: the judge's looks are many. */
-export function rowsOf(database: LabDatabase): Promise<Row[]> {
+export function rowsOf(database: Reads): Promise<Row[]> {
   const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
   return database.query<Row>(
     `SELECT id, 'deposit' AS kind, operation_id, external_id, provider, status, version, amount_minor::text AS amount,
@@ -93,7 +97,7 @@ export interface AlertRow {
   readonly is_open: boolean;
 }
 
-export const alertsOf = (database: LabDatabase): Promise<AlertRow[]> =>
+export const alertsOf = (database: Reads): Promise<AlertRow[]> =>
   database.query<AlertRow>('SELECT kind, object_id, resolved_at IS NULL AS is_open FROM alert');
 
 /** The reference of a payment at its provider. */

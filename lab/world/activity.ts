@@ -1,6 +1,6 @@
 // What players, operators and other banks do in a run: payments are asked for, paid, cancelled, settled and sent back.
 import { SENTINELS } from '../../sandbox/simulator/behaviours.js';
-import type { World } from './world.js';
+import type { Scene } from './scene.js';
 import type { Habit } from './mix.js';
 import type { Asked, Operator, Player } from './operator.js';
 import { type Payment, provider } from './provider.js';
@@ -22,7 +22,7 @@ export class Activity {
   #left: number;
 
   constructor(
-    private readonly world: World,
+    private readonly world: Scene,
     /** How many payments are asked for at most. */
     most: number,
   ) {
@@ -58,7 +58,7 @@ export class Activity {
 
   async #deposit(operator: Operator, player: Player): Promise<void> {
     const amount = this.#amount('deposit');
-    const expiresInSeconds = this.#chance.of([300, 600, 1_800]);
+    const expiresInSeconds = this.#chance.of(this.world.mix.expiresInSeconds);
     const beganMs = this.world.machine.clock.nowMs;
     const asked = await this.#ask(operator, 'deposit', player, amount, { expiresInSeconds });
     if (this.#is('a deposit is cancelled'))
@@ -70,7 +70,7 @@ export class Activity {
     const paidAtMs = atDeadline
       ? deadlineMs + this.#chance.whole(-3, 124) * SECOND_MS
       : late
-        ? deadlineMs + this.#chance.whole(1, 600) * MINUTE_MS
+        ? deadlineMs + this.#minutes(1, 600)
         : beganMs + this.#chance.whole(1, expiresInSeconds - 5) * SECOND_MS;
     this.#later(Math.max(1, paidAtMs - this.world.machine.clock.nowMs), () => this.#pay(operator, asked));
   }
@@ -83,7 +83,7 @@ export class Activity {
     await this.#payOnce(operator, asked, { amount: otherAmount, payer });
     if (!this.#is('a charge is paid twice')) return;
     const again = { amount: this.#chance.of([asked.amount, undefined, '5000']), payer, isAnother: true };
-    this.#later(this.#chance.whole(1, 90) * MINUTE_MS, () => this.#payOnce(operator, asked, again));
+    this.#later(this.#minutes(1, 90), () => this.#payOnce(operator, asked, again));
   }
 
   async #payOnce(operator: Operator, asked: Asked, payment: Payment): Promise<void> {
@@ -119,12 +119,10 @@ export class Activity {
       const isDone = await provider.reverse(slot, id, order);
       if (isDone) this.world.story.tell(`the payment of ${short(id)} goes back (${kind}, ${part ?? 'the rest'})`);
     };
-    const firstMs = this.#chance.whole(1, 300) * MINUTE_MS;
+    const firstMs = this.#minutes(1, 300);
     this.#later(firstMs, () => sendBack(first));
     if (!inParts || !this.#chance.is(0.8)) return;
-    const pauseMs = this.#is('the rest goes back on a later day')
-      ? this.#chance.whole(20, 44) * HOUR_MS
-      : this.#chance.whole(1, 600) * MINUTE_MS;
+    const pauseMs = this.#is('the rest goes back on a later day') ? 60 * this.#minutes(20, 44) : this.#minutes(1, 600);
     this.#later(firstMs + pauseMs, () => sendBack(null));
   }
 
@@ -139,9 +137,7 @@ export class Activity {
       this.#later(this.#chance.whole(1, 7_200) * SECOND_MS, () => this.#cancel(operator, asked));
     if (this.#is('a payout is left processing')) return;
     // Banks take seconds, and sometimes hours.
-    const settledMs = this.#chance.is(0.9)
-      ? this.#chance.whole(1, 240) * SECOND_MS
-      : this.#chance.whole(5, 180) * MINUTE_MS;
+    const settledMs = this.#chance.is(0.9) ? this.#chance.whole(1, 240) * SECOND_MS : this.#minutes(5, 180);
     this.#later(settledMs, () => this.#settle(operator, asked));
   }
 
@@ -159,7 +155,7 @@ export class Activity {
       this.#later(soon(), () => operator.reuseKey(asked, player));
     if (asked.id !== null && this.#is('an operator reuses its own id'))
       this.#later(soon(), () => operator.reuseId(asked, player));
-    this.#later(this.#chance.whole(1, 120) * MINUTE_MS, () => operator.read(asked));
+    this.#later(this.#minutes(1, 120), () => operator.read(asked));
     return asked;
   }
 
@@ -177,10 +173,15 @@ export class Activity {
     if (result === 'failed' || !this.#is('a payout comes back')) return;
     const inParts = this.#is('a payout comes back in parts');
     const part = inParts ? String((BigInt(asked.amount) * BigInt(this.#chance.whole(1, 9))) / 10n) : null;
-    const afterMs = this.#chance.whole(1, 300) * MINUTE_MS;
+    const afterMs = this.#minutes(1, 300);
     this.#later(afterMs, () => provider.settle(slot, id, 'returned', part));
     if (inParts && this.#chance.is(0.8))
-      this.#later(afterMs + this.#chance.whole(1, 300) * MINUTE_MS, () => provider.settle(slot, id, 'returned'));
+      this.#later(afterMs + this.#minutes(1, 300), () => provider.settle(slot, id, 'returned'));
+  }
+
+  /** So many, in milliseconds; people in a hurry take less. */
+  #minutes(from: number, to: number): number {
+    return (this.#chance.whole(from, to) * MINUTE_MS) / this.world.mix.haste;
   }
 
   #later(milliseconds: number, work: () => Promise<unknown>): void {

@@ -115,6 +115,10 @@ export interface Mix {
   readonly players: number;
   readonly payments: number;
   readonly hours: number;
+  /** Deadlines of charges, in seconds. */
+  readonly expiresInSeconds: readonly number[];
+  /** How many times quicker people and banks are than usual. */
+  readonly haste: number;
   /** The part of payments that are deposits. */
   readonly deposits: number;
   /** The first is where operations begin, by turns. */
@@ -159,6 +163,8 @@ export function drawMix(chance: Chance, scale = 1): Mix {
     players: chance.whole(2, 8),
     payments: Math.max(1, Math.round(chance.whole(15, 60) * scale)),
     hours: chance.of([1, 1, 3, 3, 8, 8, 30]),
+    expiresInSeconds: [300, 600, 1_800],
+    haste: 1,
     deposits: 0.4 + 0.4 * chance.unit(),
     slots,
     ill: { receiver: isIll && chance.is(0.5), slot: isIll && slots.length > 1 ? (slots.at(-1) ?? null) : null },

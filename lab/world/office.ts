@@ -8,7 +8,7 @@ import type { Act, LabSlot } from './mix.js';
 import type { Credentials, Operator } from './operator.js';
 import { provider } from './provider.js';
 import { brl, short } from './story.js';
-import type { World } from './world.js';
+import type { Scene } from './scene.js';
 
 const MINUTE_MS = 60_000;
 const SCOPES = 'read,deposits:write,withdrawals:write,rules:propose';
@@ -31,7 +31,7 @@ export class Office {
   readonly #byDay = new Set<Operator>();
   #documents = 0;
 
-  constructor(private readonly world: World) {
+  constructor(private readonly world: Scene) {
     this.#chance = world.chance.branch('office');
   }
 
@@ -148,7 +148,7 @@ export class Office {
   }
 
   #later(work: () => Promise<unknown>): void {
-    this.world.plan(this.#chance.whole(5, 180) * MINUTE_MS, work);
+    this.world.plan((this.#chance.whole(5, 180) * MINUTE_MS) / this.world.mix.haste, work);
   }
 
   async #resume(operator: Operator): Promise<void> {

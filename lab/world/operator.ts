@@ -1,7 +1,7 @@
 // An operator of a run: asks for payments by the client that operators use, hears webhooks, reads back, and remembers
 // everything that it was told.
-import { createServer } from 'node:http';
-import { createGatewayClient, type GatewayClient } from '../../client/index.js';
+import { createServer, type Server } from 'node:http';
+import { type ClientTls, createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { NoAnswerError, ProblemError } from '../../client/errors.js';
 import { readReconciliationDay, verifyReconciliationSignature } from '../../client/reconciliation.js';
 import type { Deposit, ReconciliationItem, ReconciliationTotals, Withdrawal } from '../../client/types.js';
@@ -71,6 +71,13 @@ export interface Player {
 
 type More = { readonly expiresInSeconds?: number; readonly wantsReview?: boolean; readonly key?: object };
 
+/** Where operators reach the api. */
+export interface ApiPlace {
+  readonly baseUrl: string;
+  readonly tls?: ClientTls;
+}
+const LAB_PLACE: ApiPlace = { baseUrl: `http://127.0.0.1:${LAB_PORTS.api}/v1` };
+
 export class Operator {
   readonly told: Told[] = [];
   readonly asked: Asked[] = [];
@@ -83,6 +90,7 @@ export class Operator {
   readonly slots: string[];
   readonly #keys = new Map<Asked, string>();
   #asks = 0;
+  #server: Server | null = null;
   /** What its receiver does with the next webhook. */
   receives: () => Reception = () => 'accepts';
   onTold: (told: Told) => void = () => undefined;
@@ -98,15 +106,16 @@ export class Operator {
     private readonly chance: Chance,
     private readonly story: Story,
     slot: string,
+    private readonly place: ApiPlace = LAB_PLACE,
   ) {
     this.slots = [slot];
     this.webhookSecrets = [credentials.webhook_secret];
-    this.client = clientOf(credentials);
+    this.client = clientOf(credentials, place);
   }
 
   /** From now on it signs with another key. */
   useKey(key: Pick<Credentials, 'key_id' | 'secret'>): void {
-    this.client = clientOf(key);
+    this.client = clientOf(key, this.place);
   }
 
   get id(): string {
@@ -126,7 +135,14 @@ export class Operator {
         else answer();
       });
     });
-    server.listen(port, '127.0.0.1');
+    this.#server = server.listen(port, '127.0.0.1');
+  }
+
+  /** It is not there any more. */
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections();
+    this.#server?.close();
+    await this.client.close();
   }
 
   #hear(headers: Readonly<Record<string, string | string[] | undefined>>, rawBody: Buffer): void {
@@ -314,6 +330,6 @@ export class Operator {
   }
 }
 
-function clientOf({ key_id: keyId, secret }: Pick<Credentials, 'key_id' | 'secret'>): GatewayClient {
-  return createGatewayClient({ baseUrl: `http://127.0.0.1:${LAB_PORTS.api}/v1`, keyId, secret, maxAttempts: 3 });
+function clientOf({ key_id: keyId, secret }: Pick<Credentials, 'key_id' | 'secret'>, place: ApiPlace): GatewayClient {
+  return createGatewayClient({ ...place, keyId, secret, maxAttempts: 3 });
 }

@@ -3,7 +3,16 @@
 import { request } from 'undici';
 import { LAB_PORTS } from '../gateway.js';
 
-const BASE = `http://127.0.0.1:${LAB_PORTS.simulator}/control`;
+/** Where it is, and where the gateway takes its callbacks. */
+const places = {
+  simulator: `http://127.0.0.1:${LAB_PORTS.simulator}`,
+  ingress: `http://127.0.0.1:${LAB_PORTS.ingress}`,
+};
+
+/** They are elsewhere: those of real processes. */
+export function reachProviderAt(others: typeof places): void {
+  Object.assign(places, others);
+}
 
 export interface BookedCharge {
   readonly provider: string;
@@ -38,7 +47,7 @@ export interface ProviderBooks {
 }
 
 async function call<Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Answer | null> {
-  const { statusCode, body: answer } = await request(`${BASE}${path}`, {
+  const { statusCode, body: answer } = await request(`${places.simulator}/control${path}`, {
     method,
     headers: { 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -108,7 +117,7 @@ export const provider = {
   /** @returns the status of the answer; `null`: there was none */
   callBack: async (slot: string, body: string, headers: Readonly<Record<string, string>>): Promise<number | null> => {
     const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body } as const;
-    return request(`http://127.0.0.1:${LAB_PORTS.ingress}/callbacks/${slot}/pix`, sent).then(
+    return request(`${places.ingress}/callbacks/${slot}/pix`, sent).then(
       async ({ statusCode, body: answer }) => {
         await answer.dump();
         return statusCode;

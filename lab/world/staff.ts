@@ -2,8 +2,7 @@
 // acts do, and settle money in suspense by the provider's books.
 import { cancelPayment, decideDeposit, decideWithdrawal, writeOffPayout } from '../../staff/acts/payments.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
-import type { LabGateway } from '../gateway.js';
-import type { World } from './world.js';
+import type { Scene } from './scene.js';
 import { heldInSuspense } from '../judge/books.js';
 import { rowsOf } from '../judge/evidence.js';
 import type { Habit } from './mix.js';
@@ -38,8 +37,7 @@ export class Staff {
   readonly #taken = new Set<string>();
 
   constructor(
-    private readonly world: World,
-    private readonly gateway: LabGateway,
+    private readonly world: Scene,
     private readonly office: Office,
   ) {
     this.#chance = world.chance.branch('staff');
@@ -53,9 +51,10 @@ export class Staff {
       for (const one of work) if (one.task === 'suspense') await this.#settleSuspense(one);
       for (const one of work) if (one.task === 'conclude') await this.#concludeReturn(one);
       for (const one of work) if (one.task === 'fund') await this.#fund(one);
-      this.world.later((this.world.isHealthy ? 20 : this.#chance.whole(2, 90)) * MINUTE_MS, look);
+      const minutes = this.world.isHealthy ? 20 : this.#chance.whole(2, 90);
+      this.world.later((minutes * MINUTE_MS) / this.world.mix.haste, look);
     };
-    this.world.later(this.#chance.whole(2, 30) * MINUTE_MS, look);
+    this.world.later((this.#chance.whole(2, 30) * MINUTE_MS) / this.world.mix.haste, look);
   }
 
   /** What waits for people, in one statement. */
@@ -129,7 +128,7 @@ export class Staff {
     if (booked.reversals.length === 0)
       await provider.reverse(slot, id, { kind: 'refund', amount: null, endToEndId: payment });
     // The provider's return is a fact some moments later; the gateway may see it by itself.
-    this.world.plan(2 * 60 * MINUTE_MS, () => this.#enterReturn(operator, id, amount));
+    this.world.plan((2 * 60 * MINUTE_MS) / this.world.mix.haste, () => this.#enterReturn(operator, id, amount));
   }
 
   /** Entered when the books have more in suspense than the provider holds. */
@@ -186,7 +185,8 @@ export class Staff {
       : decideWithdrawal(services, actor, { ...input, decision: decision as 'approve' | 'refuse' }));
     this.world.story.tell(`${person} is answered about ${short(id)}: ${answer.kind}`);
     // Its return is under way, or somebody decided it: people look again some hours later.
-    if (answer.kind === 'invalid_state') this.#leftUntilMs.set(id, this.world.machine.clock.nowMs + LEFT_MS);
+    if (answer.kind === 'invalid_state')
+      this.#leftUntilMs.set(id, this.world.machine.clock.nowMs + LEFT_MS / this.world.mix.haste);
   }
 
   /** What the provider says in writing that it never accepted, or never paid: two people enter it. */
@@ -219,13 +219,13 @@ export class Staff {
   get #services() {
     const client = this.world.temporal.client();
     return {
-      database: this.gateway.database,
+      database: this.world.gateway.database,
       withTemporal: <T>(work: (given: typeof client) => Promise<T>) => work(client),
     };
   }
 
   async #actor(person: string) {
-    const handle = await ensureClaimedPerson(this.gateway.database, person);
+    const handle = await ensureClaimedPerson(this.world.gateway.database, person);
     return { handle, means: 'claim', sessionId: null } as const;
   }
 }

@@ -1,20 +1,23 @@
 // What happened in a run, in the words of the field: one line for each thing that somebody did or saw.
 import { createHash } from 'node:crypto';
-import { machine } from '../machine/machine.js';
 
 const DAY_MS = 86_400_000;
 
 export class Story {
   readonly lines: string[] = [];
   readonly #digest = createHash('sha256');
-  readonly #beganMs = machine().clock.nowMs;
+  readonly #beganMs: number;
   /** Prints each line as it happens. */
   isTold = false;
 
+  constructor(private readonly nowMs: () => number) {
+    this.#beganMs = nowMs();
+  }
+
   tell(line: string): void {
-    const at = new Date(machine().clock.nowMs).toISOString().slice(11, 23);
+    const at = new Date(this.nowMs()).toISOString().slice(11, 23);
     const dayOf = (ms: number) => Math.floor(ms / DAY_MS);
-    const day = 1 + dayOf(machine().clock.nowMs) - dayOf(this.#beganMs);
+    const day = 1 + dayOf(this.nowMs()) - dayOf(this.#beganMs);
     const told = `day ${day} ${at}  ${line}`;
     this.lines.push(told);
     this.#digest.update(told);
@@ -27,7 +30,7 @@ export class Story {
   }
 
   get hours(): number {
-    return (machine().clock.nowMs - this.#beganMs) / 3_600_000;
+    return (this.nowMs() - this.#beganMs) / 3_600_000;
   }
 }
 

@@ -4,14 +4,14 @@ import type { Chance } from '../machine/chance.js';
 import type { Act } from './mix.js';
 import { provider, referenceOf } from './provider.js';
 import { brl, short } from './story.js';
-import type { World } from './world.js';
+import type { Scene } from './scene.js';
 
 const ID_LETTERS = 32;
 
 export class Strangers {
   readonly #chance: Chance;
 
-  constructor(private readonly world: World) {
+  constructor(private readonly world: Scene) {
     this.#chance = world.chance.branch('strangers');
   }
 

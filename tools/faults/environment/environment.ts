@@ -16,6 +16,7 @@ import type { ProvisionedOperation } from '../../harness/stack.js';
 import { type FailpointServer, startFailpointServer } from './failpoint-server.js';
 import { type Entrances, type LoadBalancer, balanceByEdge, balanceByLinks, type PerApiLinks } from './load-balancer.js';
 import { type NetworkLink, startNetworkLink } from '../../harness/network-link.js';
+import type { UrlOfRole } from '../../servers/postgres-roles.js';
 import type { Node } from './node.js';
 import { makeNodes, NODE_PORTS, type NodePorts, type Nodes } from './nodes.js';
 import { Operator } from './operator.js';
@@ -69,6 +70,8 @@ export interface Environment {
   readonly metricsUrls: readonly string[];
   /** The variables of every process, for one more process. */
   readonly commonVariables: Readonly<Record<string, string>>;
+  /** PostgreSQL under a role's own rights, directly. */
+  readonly urlOfRole: UrlOfRole;
   /** Runs the `gateway` command and parses its JSON; throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
   /** One more operation, whose webhooks go to a receiver of the scenario. */
@@ -141,6 +144,7 @@ export async function startEnvironment(
       demoBooks,
       traffic,
       database: pool,
+      urlOfRole: database.urlOfRole,
       folder,
       gateway,
       close,

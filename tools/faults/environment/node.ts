@@ -37,6 +37,11 @@ export class Node {
     return `http://127.0.0.1:${this.spec.port}`;
   }
 
+  /** Of the running process; undefined when none runs. */
+  get pid(): number | undefined {
+    return this.#service.pid;
+  }
+
   /** Whether it was started and not killed or stopped since. */
   get isUp(): boolean {
     return this.#isUp;
