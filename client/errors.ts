@@ -45,6 +45,14 @@ export class ProblemError extends Error {
     this.verdict = answer.verdict;
   }
 
+  /**
+   * Whether a player's hourly limit refused this (429 with the reason `hourly_limit`): ask the player before you wait,
+   * because it lasts up to an hour. The limits of a key and of an operation pass within seconds.
+   */
+  get isPlayerLimit(): boolean {
+    return this.errors.some(({ reason }) => reason === 'hourly_limit');
+  }
+
   /** Whether the verdict is `payment_decided`, the only refusal after which a reserve may go back to the player. */
   get conclusive(): boolean {
     return this.verdict === 'payment_decided';

@@ -249,7 +249,7 @@ export interface Problem {
   /** Also in the header `Svc-Trace-Id`; on a replayed response, that of the first run. */
   readonly trace_id: string;
   readonly retryable: boolean;
-  /** On `duplicate_external_id`: the existing deposit or withdrawal. */
+  /** On `duplicate_external_id` and `invalid_state_transition`: the deposit or withdrawal as it is. */
   readonly existing?: Deposit | Withdrawal;
   readonly errors?: readonly FieldError[];
 }

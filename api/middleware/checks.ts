@@ -15,6 +15,8 @@ export interface Facts {
   readonly environment: 'sandbox' | 'production';
   /** Unix seconds, whole. */
   readonly nowSeconds: number;
+  /** The address that the request comes from, as check 8 sees it. */
+  readonly source: string;
   readonly bodyTooLarge: boolean;
   readonly keyId: string | undefined;
   readonly timestamp: string | undefined;
@@ -65,6 +67,11 @@ export interface Check {
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_.:-]{16,128}$/;
 const OUTAGE_RETRY_SECONDS = 5;
+const OUTAGE =
+  'This operation’s simulated outage is on. `POST /v1/sandbox/outage` with `{"down": false}` ends it; meanwhile only ' +
+  '`/v1/sandbox/*` answers.';
+const NO_PREFIX = 'There is no such route: every path begins with `/v1/`, and the signed path too.';
+const METHOD = /^[A-Z]{1,16}$/;
 
 export const CHECKS: readonly Check[] = [
   { number: 1, title: 'body at most 64 KiB', refuse: (facts) => when(facts.bodyTooLarge, bodyTooLarge) },
@@ -74,7 +81,7 @@ export const CHECKS: readonly Check[] = [
   { number: 5, title: 'nonce well formed', refuse: ({ nonce }) => faulty('invalid_signature', nonceFault(nonce)) },
   { number: 6, title: 'key exists and signature matches', refuse: refuseBySignature },
   { number: 7, title: 'key active and of this environment', refuse: (facts) => refusedBy(7, facts) },
-  { number: 8, title: 'source address in the allowlist', refuse: (facts) => refusedBy(8, facts) },
+  { number: 8, title: 'source address in the allowlist', refuse: refuseBySource },
   { number: 9, title: 'nonce not seen before', refuse: (facts) => refusedBy(9, facts) },
   { number: 10, title: 'operation active', refuse: (facts) => refusedBy(10, facts) },
   { number: 11, title: 'rates of the key and the operation', refuse: (facts) => refusedBy(11, facts) },
@@ -136,13 +143,30 @@ function refuseBySignature(facts: Facts): Problem | undefined {
   return problem('invalid_signature', { detail: signatureFormFault(facts.signature) ?? MISMATCH[facts.environment] });
 }
 
-function refuseByScope({ match, authentication }: Facts): Problem | undefined {
+/** Only whoever signed the request is told its own address. */
+function refuseBySource(facts: Facts): Problem | undefined {
+  const refusal = refusedBy(8, facts);
+  if (refusal?.code !== 'ip_not_allowed') return refusal;
+  return { ...refusal, detail: `The source address ${facts.source} is not in the operation’s allowlist.` };
+}
+
+function refuseByScope({ match, method, authentication }: Facts): Problem | undefined {
   if (authentication?.kind !== 'authenticated') return undefined;
-  if (match.kind === 'unknown_path') return problem('not_found');
-  if (match.kind === 'unmapped_method') return problem('insufficient_scope');
+  if (match.kind === 'unknown_path') return problem('not_found', match.isBelowPrefix ? {} : { detail: NO_PREFIX });
+  if (match.kind === 'unmapped_method') {
+    const { methods } = match;
+    return problem('insufficient_scope', {
+      detail: `This path has no ${METHOD.test(method) ? method : 'such method'}; it has ${methods.join(' and ')}.`,
+      allow: methods,
+    });
+  }
   const { access } = match.route;
   if (typeof access === 'string') return undefined;
-  return when(!access.some((scope) => authentication.scopes.includes(scope)), () => problem('insufficient_scope'));
+  return when(!access.some((scope) => authentication.scopes.includes(scope)), () =>
+    problem('insufficient_scope', {
+      detail: `The key lacks the scope of this route: ${access.map((scope) => `\`${scope}\``).join(' or ')}.`,
+    }),
+  );
 }
 
 /** Whether a header's value can be claimed. */
@@ -162,6 +186,6 @@ function refuseByIdempotencyKey({ method, idempotencyKey }: Facts): Problem | un
 function refuseByOutage({ match, authentication }: Facts): Problem | undefined {
   if (authentication?.kind !== 'authenticated' || !authentication.outage || match.kind !== 'route') return undefined;
   return when(match.route.sandboxOnly !== true, () =>
-    problem('service_unavailable', { retryAfterSeconds: OUTAGE_RETRY_SECONDS }),
+    problem('service_unavailable', { retryAfterSeconds: OUTAGE_RETRY_SECONDS, detail: OUTAGE }),
   );
 }

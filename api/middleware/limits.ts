@@ -1,6 +1,7 @@
 // The rates of the specification's Limits table, and their text in a refusal. Where the specification gives no burst,
 // the burst equals the rate.
 import { type Problem, problem } from '../../contract/http/errors.js';
+import { fieldError } from '../../contract/http/validation.js';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 export const CLOCK_WINDOW_SECONDS = 300;
@@ -59,6 +60,18 @@ export function namedRate({ perSecond, burst, what }: Rate): NamedLimit {
 export function limitReached({ what, most }: NamedLimit, retryAfterSeconds: number): Problem {
   const detail = `${what}: at most ${most}. Wait ${retryAfterSeconds} s.`;
   return problem('rate_limited', { retryAfterSeconds, detail });
+}
+
+/**
+ * 429 for a player's hourly limit. `errors` tells it from the limits of a key: it lasts up to an hour, in which the
+ * player may give up, so that no program should just wait for it.
+ */
+export function playerLimitReached(limit: NamedLimit, retryAfterSeconds: number): Problem {
+  const reached = limitReached(limit, retryAfterSeconds);
+  return {
+    ...reached,
+    errors: [fieldError('player.external_ref', 'hourly_limit', `${limit.what}: at most ${limit.most}`)],
+  };
 }
 
 export interface Bucket {

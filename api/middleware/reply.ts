@@ -41,8 +41,10 @@ export function replyOfProblem(problem: Problem, traceId: string, docsUrl: strin
   return {
     status,
     contentType: PROBLEM_TYPE,
-    headers:
-      retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    headers: {
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+      ...(problem.allow === undefined ? {} : { Allow: problem.allow.join(', ') }),
+    },
     body: Buffer.from(JSON.stringify(body), 'utf8'),
     refusal: code,
   };

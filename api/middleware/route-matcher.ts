@@ -9,9 +9,9 @@ const PARAMETER = /^(?:[A-Za-z0-9_.:-]|%3[Aa]){1,200}$/;
 
 export type RouteMatch =
   | { readonly kind: 'route'; readonly route: RouteDefinition; readonly params: Readonly<Record<string, string>> }
-  /** The path exists, but not with this method. */
-  | { readonly kind: 'unmapped_method' }
-  | { readonly kind: 'unknown_path' };
+  /** The path exists, but only with these methods. */
+  | { readonly kind: 'unmapped_method'; readonly methods: readonly string[] }
+  | { readonly kind: 'unknown_path'; readonly isBelowPrefix: boolean };
 
 export type RouteMatcher = (method: string, target: string) => RouteMatch;
 
@@ -37,7 +37,9 @@ export function createRouteMatcher(
     });
     const match = onPath.find(({ route }) => route.method === method);
     if (match !== undefined) return { kind: 'route', ...match };
-    return { kind: onPath.length > 0 ? 'unmapped_method' : 'unknown_path' };
+    if (onPath.length > 0)
+      return { kind: 'unmapped_method', methods: [...new Set(onPath.map(({ route }) => route.method))].sort() };
+    return { kind: 'unknown_path', isBelowPrefix: target.startsWith(`${API_PREFIX}/`) };
   };
 }
 

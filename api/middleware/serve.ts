@@ -11,7 +11,7 @@ import { headerOf, type Input, type Middleware, type RequestContext } from './re
 import { faultOf } from '../../platform/http/faults.js';
 import type { Claim, IdempotencyStore, Reservation } from './idempotency.js';
 import { inputOf } from './input.js';
-import { limitReached } from './limits.js';
+import { playerLimitReached } from './limits.js';
 import { type Reply, replyOfProblem, replyOfResponse, send } from './reply.js';
 
 export interface ServingDependencies {
@@ -79,7 +79,7 @@ async function replyOnce(
 }
 
 function perHourReached({ what, limit }: PlayerLimit, retryAfterSeconds: number): Problem {
-  return limitReached({ what, most: `${limit} in any hour` }, retryAfterSeconds);
+  return playerLimitReached({ what, most: `${limit} in any hour` }, retryAfterSeconds);
 }
 
 /** The handler's response. An exception is logged and becomes 500, or 503 when the keys are unavailable. */

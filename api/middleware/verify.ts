@@ -230,6 +230,7 @@ function factsOf(deps: VerificationDependencies, context: RequestContext, match:
   return {
     environment: deps.environment,
     nowSeconds: Math.floor(deps.nowMs() / 1_000),
+    source: sourceAddressOf(context.req, deps.edge),
     bodyTooLarge: false,
     keyId: headerOf(context, 'svc-key-id'),
     timestamp: headerOf(context, 'svc-timestamp'),

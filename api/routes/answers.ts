@@ -10,6 +10,14 @@ export function ok(body: unknown, headers?: Readonly<Record<string, string>>): R
 }
 
 export const notFound = (): Problem => problem('not_found');
-export const invalidTransition = (): Problem => problem('invalid_state_transition');
+
+/** 409 with the state that does not allow the action, and the payment as it is. */
+export function invalidTransition(
+  existing: { readonly status: string },
+  detail = `The state \`${existing.status}\` does not allow this.`,
+): Problem {
+  return problem('invalid_state_transition', { existing, detail });
+}
+
 export const unavailable = (): Problem =>
   problem('service_unavailable', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });

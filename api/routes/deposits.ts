@@ -8,6 +8,7 @@ import { askThenRead } from '../../platform/temporal/calls.js';
 import { type DepositRow, findDeposit } from '../../store/deposits/rows.js';
 import { DEPOSIT_LIST } from '../../store/deposits/list.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
+import { explainedDepositRefusal } from '../payments/document-mismatch.js';
 import {
   type CreationAnswer,
   createDeposit,
@@ -75,12 +76,14 @@ async function cancel(services: DepositServices, { operationId, id }: DepositRow
     (now) => now !== null && depositAllows('cancel', now.status),
   );
   // Cancelled by this request or an earlier one: same answer.
-  return row === null ? unavailable() : (endedCancel(row, services) ?? invalidTransition());
+  return row === null
+    ? unavailable()
+    : (endedCancel(row, services) ?? invalidTransition(presentRow(row, services.sealer)));
 }
 
 function answered(answer: CreationAnswer) {
   if (answer === 'unavailable') return unavailable();
-  return 'deposit' in answer ? { status: answer.status, body: answer.deposit } : answer;
+  return 'deposit' in answer ? { status: answer.status, body: answer.deposit } : explainedDepositRefusal(answer);
 }
 
 const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
@@ -88,5 +91,5 @@ const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 /** A cancel's answer for an ended deposit; null while its workflow decides. */
 function endedCancel(row: DepositRow, { sealer }: DepositServices) {
   if (row.status === 'cancelled') return ok(presentRow(row, sealer));
-  return isDepositClosed(row.status) ? invalidTransition() : null;
+  return isDepositClosed(row.status) ? invalidTransition(presentRow(row, sealer)) : null;
 }

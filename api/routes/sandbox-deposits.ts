@@ -38,7 +38,7 @@ export function sandboxDepositHandlers(
     async ({ caller, params }: Pick<RouteRequest, 'caller' | 'params'>) => {
       const row = await find(caller.operation, params);
       if (row === null || steering === null) return notFound();
-      if (!depositAllows(kind, row.status)) return invalidTransition();
+      if (!depositAllows(kind, row.status)) return invalidTransition(presentRow(row, services.sealer));
       return reverse({ services, steering, operation: caller.operation, callbackMs: deadlines.callbackMs }, row, kind);
     };
 
@@ -46,13 +46,13 @@ export function sandboxDepositHandlers(
     sandboxPayDeposit: async ({ caller: { operation }, params, body }) => {
       const row = await find(operation, params);
       if (row === null || steering === null) return notFound();
-      const refusal = paymentRefusal(row, body);
+      const refusal = paymentRefusal(row, body, services);
       if (refusal !== null) return refusal;
       const result = await steering.payCharge(row.provider as AccountName, chargeReferenceOf(row.id), {
         amountMinor: body?.paid_amount === undefined ? null : parseAmountMinor(body.paid_amount.amount),
         payerDocument: body?.payer_document ?? null,
       });
-      if (result.kind !== 'done') return steeringProblem(result);
+      if (result.kind !== 'done') return steeringProblem(result, row, services);
       if (!(await callbackApplied(services, row, deadlines.callbackMs))) {
         await services.workflows.refresh(depositSnapshot(row), operation.name, result.endToEndId);
       }
@@ -62,14 +62,16 @@ export function sandboxDepositHandlers(
     sandboxExpireDeposit: async ({ caller: { operation }, params }) => {
       const row = await find(operation, params);
       if (row === null) return notFound();
-      if (row.status !== 'created' && row.status !== 'pending') return invalidTransition();
+      if (row.status !== 'created' && row.status !== 'pending')
+        return invalidTransition(presentRow(row, services.sealer));
       const now = await askThenRead(
         () => services.workflows.expire(row.id),
         () => find(operation, params),
         (found) => found !== null && depositAllows('expiry', found.status),
       );
       if (now === null) return unavailable();
-      return now.status === 'expired' ? ok(presentRow(now, services.sealer)) : invalidTransition();
+      const deposit = presentRow(now, services.sealer);
+      return now.status === 'expired' ? ok(deposit) : invalidTransition(deposit);
     },
 
     sandboxRefundDeposit: reversal('refund'),
@@ -77,13 +79,17 @@ export function sandboxDepositHandlers(
   };
 }
 
-function paymentRefusal(row: DepositRow, body: PayDepositBody | undefined): Problem | null {
+function paymentRefusal(
+  row: DepositRow,
+  body: PayDepositBody | undefined,
+  { sealer }: DepositServices,
+): Problem | null {
   if (body?.paid_amount !== undefined && body.paid_amount.currency !== row.currency)
     return invalidField('paid_amount.currency', 'currency_mismatch', 'differs from the deposit’s currency');
   // PIX identifies payers by CPF or CNPJ only.
   if (body?.payer_document !== undefined && !TAX_DOCUMENT_TYPES.includes(body.payer_document.type))
     return problem('document_invalid');
-  return isPayable(row) ? null : invalidTransition();
+  return isPayable(row) ? null : invalidTransition(presentRow(row, sealer));
 }
 
 /** Pending, or ended unpaid: the PIX stays payable at the provider, and its payment counts as late (rule 1). */
@@ -92,8 +98,13 @@ function isPayable({ status }: DepositRow): boolean {
 }
 
 /** `not_found`: the provider refused the charge, so it cannot be paid. */
-function steeringProblem({ kind }: Exclude<SteeringResult, { kind: 'done' }>): Problem {
-  return kind === 'unavailable' ? unavailable() : invalidTransition();
+function steeringProblem(
+  { kind }: Exclude<SteeringResult, { kind: 'done' }>,
+  row: DepositRow,
+  { sealer }: DepositServices,
+): Problem {
+  if (kind === 'unavailable') return unavailable();
+  return invalidTransition(presentRow(row, sealer), 'The provider has no charge of this deposit in that state.');
 }
 
 interface Reversing {
@@ -109,7 +120,7 @@ async function reverse(
   kind: 'refund' | 'chargeback',
 ): Promise<RouteResponse | Problem> {
   const result = await steering.reverseCharge(row.provider as AccountName, chargeReferenceOf(row.id), kind);
-  if (result.kind !== 'done') return steeringProblem(result);
+  if (result.kind !== 'done') return steeringProblem(result, row, services);
   if (await callbackApplied(services, row, callbackMs)) return current(services, row);
   await pollUntil(REVERSAL_WAIT_MS, REVERSAL_POLL_MS, async () => {
     const reply = await services.workflows.refresh(depositSnapshot(row), operation.name, result.endToEndId);

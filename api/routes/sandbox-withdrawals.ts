@@ -58,7 +58,7 @@ export function sandboxWithdrawalHandlers(
       const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
       const move = moveOf(params['action']);
       if (row === null || move === null || steering === null) return notFound();
-      if (!isFrom(move, row)) return invalidTransition();
+      if (!isFrom(move, row)) return invalidTransition(presentRow(row, services.sealer));
       if (move.by === 'reviewer') return review(services, row, move.decision);
       return settle(
         { services, steering, operation, arrivalMs: deadlines.payoutArrivalMs, callbackMs: deadlines.callbackMs },
@@ -100,8 +100,12 @@ async function review(
     (found) => found?.status === 'under_review' && !isDone(found),
   );
   // Under review all the same: the rules have not judged it, or forbid it.
-  if (now === null) return (await isForbiddenByRules(database, row.id)) ? invalidTransition() : unavailable();
-  return isDone(now) ? ok(presentRow(now, sealer)) : invalidTransition();
+  if (now === null)
+    return (await isForbiddenByRules(database, row.id))
+      ? invalidTransition(presentRow(row, sealer), 'The rules refuse this withdrawal: it can only be rejected.')
+      : unavailable();
+  const withdrawal = presentRow(now, sealer);
+  return isDone(now) ? ok(withdrawal) : invalidTransition(withdrawal);
 }
 
 interface Settlement {
@@ -120,7 +124,11 @@ async function settle(
   const { services, operation } = settlement;
   const result = await settleAtProvider(settlement, row, move);
   if (result.kind === 'unavailable') return unavailable();
-  if (result.kind !== 'done') return invalidTransition();
+  if (result.kind !== 'done')
+    return invalidTransition(
+      presentRow(row, services.sealer),
+      'The provider has no payout of this withdrawal in that state.',
+    );
   if (!(await callbackApplied(settlement, row, move))) {
     // The callback was lost, or the send has not returned to the workflow yet: refresh until it has seen the result.
     await pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
@@ -133,9 +141,8 @@ async function settle(
   const current = await findWithdrawal(services.database, row.operationId, row.id);
   if (current === null) return notFound();
   // Something else ended it first (a cancel, a block-list hit at dispatch): the order at the provider never applies.
-  return current.status === move.result || isFrom(move, current)
-    ? ok(presentRow(current, services.sealer))
-    : invalidTransition();
+  const withdrawal = presentRow(current, services.sealer);
+  return current.status === move.result || isFrom(move, current) ? ok(withdrawal) : invalidTransition(withdrawal);
 }
 
 /** Waits for the provider's callback, as outside the sandbox. Returns whether the result shows in time. */

@@ -11,6 +11,7 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import { isPayoutTaken } from '../../store/withdrawals/payout-sends.js';
 import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawals/rows.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
+import { explainedWithdrawalRefusal } from '../payments/document-mismatch.js';
 import {
   type CreationAnswer,
   createWithdrawal,
@@ -67,10 +68,15 @@ export function withdrawalHandlers(
     recallWithdrawal: async ({ caller: { operation }, params }) => {
       const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
       // Only wire and SWIFT have a recall; every withdrawal is a PIX.
-      return row === null ? notFound() : invalidTransition();
+      return row === null
+        ? notFound()
+        : invalidTransition(presentRow(row, sealer), 'A PIX withdrawal cannot be recalled.');
     },
   };
 }
+
+/** `approved` also while the provider has not answered a payment order: it may be paid, so nothing can stop it. */
+const SENT = 'The state is `approved`, but the payment order has left: it may be paid. Wait for its end.';
 
 async function create(
   services: WithdrawalServices,
@@ -91,12 +97,13 @@ async function create(
     const existing = refusal.afterDuplicate
       ? await existingWithdrawal(services, operation.id, body.external_id, id)
       : null;
-    return existing === null ? refusal.problem : answered(existing);
+    return existing === null ? refusal.problem : answered(existing, body);
   }
   const { pix } = body.destination;
   // The schema binds the destination to the method, and check 3 allows only one method.
   if (pix === undefined) throw new Error('a PIX withdrawal passed its checks without a PIX destination');
-  return answered(await createWithdrawal(services, withdrawalOrder(services.sealer, operation, id, body, { pix })));
+  const order = withdrawalOrder(services.sealer, operation, id, body, { pix });
+  return answered(await createWithdrawal(services, order), body);
 }
 
 async function cancel(services: WithdrawalServices, { operationId, id }: WithdrawalRow) {
@@ -111,12 +118,14 @@ async function cancel(services: WithdrawalServices, { operationId, id }: Withdra
     read,
     (found) => found !== null && withdrawalAllows('cancel', found.row.status) && !found.isSent,
   );
-  return now === null ? unavailable() : (endedCancel(now.row, sealer) ?? invalidTransition());
+  if (now === null) return unavailable();
+  const sent = now.isSent ? SENT : undefined;
+  return endedCancel(now.row, sealer) ?? invalidTransition(presentRow(now.row, sealer), sent);
 }
 
-function answered(answer: CreationAnswer) {
+function answered(answer: CreationAnswer, body: CreateWithdrawalBody) {
   if (answer === 'unavailable') return unavailable();
-  return 'withdrawal' in answer ? { status: 201, body: answer.withdrawal } : answer;
+  return 'withdrawal' in answer ? { status: 201, body: answer.withdrawal } : explainedWithdrawalRefusal(answer, body);
 }
 
 const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
@@ -124,7 +133,7 @@ const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 /** A cancel's answer for an ended withdrawal; null while its workflow decides. */
 function endedCancel(row: WithdrawalRow, sealer: Sealer) {
   if (row.status === 'cancelled') return ok(presentRow(row, sealer));
-  return isWithdrawalClosed(row.status) ? invalidTransition() : null;
+  return isWithdrawalClosed(row.status) ? invalidTransition(presentRow(row, sealer)) : null;
 }
 
 /** base64url of the last withdrawal's id. */

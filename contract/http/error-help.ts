@@ -74,14 +74,17 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   ip_not_allowed: {
     causes: [
-      'The request has a valid signature but comes from an address outside the operation’s allowlist. In production ' +
-        'an empty list allows no address.',
+      'The request has a valid signature but comes from an address outside the operation’s allowlist; the `detail` ' +
+        'names the address that we saw. In production an empty list allows no address.',
     ],
     next: 'Ask us to add the address (in production this takes two people), or send from an allowed address.',
   },
   insufficient_scope: {
-    causes: ['The key lacks the scope of the route.', 'The path exists, but not with this method.'],
-    next: 'Use a key with the scope that the API reference lists for the route.',
+    causes: [
+      'The key lacks the scope of the route; the `detail` names it.',
+      'The path exists, but not with this method; `Allow` names its methods.',
+    ],
+    next: 'Use a key with that scope, or the right method.',
   },
   operation_suspended: {
     causes: ['The whole operation is suspended.'],
@@ -90,7 +93,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   not_found: {
     causes: [
       'The object does not exist in this operation. Objects of other operations get the same answer.',
-      'The route does not exist: a trailing slash, other upper or lower case, or a missing `/v1` makes another path.',
+      'The route does not exist: a trailing slash or other upper or lower case makes another path. Where `/v1` is ' +
+        'missing, the `detail` says so.',
       'The route is one of `/sandbox/*`, which production does not have.',
     ],
     next:
@@ -117,9 +121,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   invalid_state_transition: {
     causes: [
       'The payment’s state does not allow the action, such as cancelling a withdrawal that is `processing`.',
+      'A withdrawal is `approved`, but its payment order has left: it may be paid, so that it cannot be cancelled.',
       'A recall was requested for a PIX withdrawal.',
     ],
-    next: 'Read the payment and act on its state.',
+    next: 'Act on the state of the payment: `existing` in the answer, or read it again.',
   },
   idempotency_in_progress: {
     causes: ['The first request with this key is still running. It takes at most 30 s.'],
@@ -149,6 +154,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     causes: [
       'The first payment with this `external_ref` had another document.',
       'The PIX key belongs to somebody other than the player.',
+      'The `detail` says which, except for an e-mail, phone or random key: who holds those we do not tell.',
     ],
     next: 'Pay only to and from the player’s own accounts. The first payment fixes the player’s document.',
   },
@@ -182,10 +188,15 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   recall_window_expired: NOT_SERVED,
   rate_limited: {
     causes: [
-      'A limit is reached. The `detail` names the limit, its window and when it ends. The integration guide lists ' +
-        'all limits.',
+      'A limit of the key, the operation or the address is reached. It passes within seconds, or a minute after ' +
+        'wrong signatures. There is no `errors[]`.',
+      'A player’s hourly limit is reached: `errors[0]` is `player.external_ref` with the reason `hourly_limit`, and ' +
+        '`Retry-After` may be up to an hour.',
+      'The `detail` names the limit, its window and when it ends. The integration guide lists all limits.',
     ],
-    next: 'Wait for `Retry-After`, then send the same bytes again with the same key.',
+    next:
+      'Wait for `Retry-After`, then send the same bytes again with the same key. Do not wait for a player’s hourly ' +
+      'limit by yourself: tell the player, and look the payment up by `external_id` before you give the intent up.',
   },
   internal_error: {
     causes: ['A fault in the gateway. The key can be used again, and a retry creates no second payment.'],
@@ -194,7 +205,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   service_unavailable: {
     causes: [
       'A service that the gateway needs does not answer.',
-      'In the sandbox: `POST /sandbox/outage` switched an outage on.',
+      'In the sandbox: your own `POST /sandbox/outage` switched an outage on; the `detail` says so.',
     ],
     next: 'Send the same bytes again with the same key, after `Retry-After`.',
   },

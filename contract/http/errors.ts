@@ -99,6 +99,7 @@ export const REASONS = [
   'required_by_operation',
   'max_length',
   'reserved_domain_required',
+  'hourly_limit',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -120,9 +121,11 @@ export interface Problem {
   readonly errors?: readonly FieldError[];
   /** Replaces the detail of the code. Never contains a secret or a rejected value. */
   readonly detail?: string | undefined;
-  /** On `duplicate_external_id`: the existing object as served. */
+  /** On `duplicate_external_id` and `invalid_state_transition`: the object as served. */
   readonly existing?: unknown;
   readonly retryAfterSeconds?: number;
+  /** The methods that the path has (`Allow`). */
+  readonly allow?: readonly string[];
 }
 
 /** Builds a problem. */

@@ -253,7 +253,7 @@ const problemSchema = z
       .unknown()
       .optional()
       .meta({
-        description: 'On `duplicate_external_id`: the existing deposit or withdrawal.',
+        description: 'On `duplicate_external_id` and `invalid_state_transition`: the deposit or withdrawal as it is.',
         override: { anyOf: [{ $ref: '#/components/schemas/Deposit' }, { $ref: '#/components/schemas/Withdrawal' }] },
       }),
     errors: z.array(fieldErrorSchema).optional(),

@@ -35,6 +35,7 @@ const MESSAGES: Readonly<Record<Reason, string>> = {
   required_by_operation: 'is required by the operation',
   max_length: 'is too long',
   reserved_domain_required: 'must be of a reserved domain outside production',
+  hourly_limit: 'has reached a limit per hour',
 };
 
 /** Parameters of a refinement that name its reason. */

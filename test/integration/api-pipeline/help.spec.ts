@@ -257,6 +257,63 @@ describe('what refusals say', function () {
     });
   });
 
+  describe('403, 404 and the simulated outage', () => {
+    it('names the missing scope', async () => {
+      const key = await sandbox.createKey({ operation: sandbox.key.operationId, scopes: ['read'] });
+      const create = await sandbox.request({ key, method: 'POST', target: '/v1/deposits', body: '{}' });
+      assert.deepEqual([create.code, detail(create)], ['insufficient_scope', SCOPE('`deposits:write`')]);
+      const outage = await sandbox.request({ key, method: 'POST', target: '/v1/sandbox/outage', body: '{}' });
+      assert.equal(detail(outage), SCOPE('`deposits:write` or `withdrawals:write`'));
+      assert.equal(outage.headers.allow, undefined);
+    });
+
+    it('names the methods of a path, in words and in Allow', async () => {
+      for (const [method, target, allow, text] of [
+        ['PUT', '/v1/deposits', 'GET, POST', 'This path has no PUT; it has GET and POST.'],
+        ['DELETE', '/v1/deposits/dep_1', 'GET', 'This path has no DELETE; it has GET.'],
+        ['OPTIONS', '/v1/deposits/dep_1/cancel', 'POST', 'This path has no OPTIONS; it has POST.'],
+      ] as const) {
+        const answer = await sandbox.request({ method, target });
+        assert.deepEqual(
+          [answer.status, answer.code, answer.headers.allow, detail(answer)],
+          [403, 'insufficient_scope', allow, text],
+        );
+      }
+    });
+
+    it('names the address that it saw, and only to whoever signed', async () => {
+      const { key, pipeline } = production;
+      await pipeline.sql.query('DELETE FROM allowed_network');
+      try {
+        const refused = await pipeline.request({ key });
+        assert.deepEqual(
+          [refused.code, detail(refused)],
+          ['ip_not_allowed', 'The source address 127.0.0.1 is not in the operation’s allowlist.'],
+        );
+        assert.ok(!(await pipeline.request({ key, signature: `v1=${'0'.repeat(64)}` })).text.includes('127.0.0.1'));
+      } finally {
+        await pipeline.sql.query(`INSERT INTO allowed_network (operation_id, cidr) VALUES ($1, '127.0.0.0/8')`, [
+          key.operationId,
+        ]);
+      }
+    });
+
+    it('says where /v1 is missing', async () => {
+      const missing = await sandbox.request({ target: '/deposits' });
+      assert.equal(missing.code, 'not_found');
+      assert.match(detail(missing), /every path begins with `\/v1\/`/);
+      assert.equal(detail(await sandbox.request({ target: '/v1/nothing' })), 'There is no such object or route.');
+    });
+
+    it('tells an operation’s own outage from ours', async () => {
+      const key = await sandbox.createKey();
+      await sandbox.sql.query('UPDATE operation SET outage = true WHERE id = $1', [key.operationId]);
+      const answer = await sandbox.request({ key });
+      assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '5']);
+      assert.match(detail(answer), /`POST \/v1\/sandbox\/outage` with `\{"down": false\}` ends it/);
+    });
+  });
+
   describe('429 names the limit, its window and its end', () => {
     const fill = (bucket: string) =>
       sandbox.sql.query(
@@ -328,6 +385,15 @@ describe('what refusals say', function () {
         detail(answer),
         `Deposits of one player: at most 10 in any hour. Wait ${String(answer.headers['retry-after'])} s.`,
       );
+      assert.deepEqual(answer.json?.['errors'], [
+        {
+          field: 'player.external_ref',
+          reason: 'hourly_limit',
+          message: 'Deposits of one player: at most 10 in any hour',
+        },
+      ]);
+      await fill(`write:${sandbox.key.keyId}`);
+      assert.equal((await create()).json?.['errors'], undefined, 'a limit of the key names no field');
     });
 
     it('the limits of a player are the specification’s, unless a sandbox says otherwise', () => {
@@ -344,3 +410,4 @@ describe('what refusals say', function () {
 });
 
 const NONCE = 'a'.repeat(32);
+const SCOPE = (scopes: string) => `The key lacks the scope of this route: ${scopes}.`;

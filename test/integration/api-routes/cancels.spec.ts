@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import type { PublicDeposit } from '../../../contract/http/presenters/deposit.js';
+import type { PublicWithdrawal } from '../../../contract/http/presenters/withdrawal.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { RouteName } from '../../../contract/http/routes.js';
 import { NOT_POSSIBLE } from '../../../contract/temporal/deposit.js';
@@ -49,7 +51,15 @@ describe('cancelling (routes over Postgres)', () => {
       it(`${status} → 409`, async () => {
         const deposit = await harness.insertDeposit(operation, { status });
         harness.temporal.script('cancel', () => ({ kind: 'invalid_state', deposit: { ...deposit } }));
-        assert.equal((await act('cancelDeposit', deposit.id)).code, 'invalid_state_transition');
+        const refused = (await act('cancelDeposit', deposit.id)).problem;
+        assert.deepEqual(
+          [refused?.code, refused?.detail],
+          ['invalid_state_transition', `The state \`${status}\` does not allow this.`],
+        );
+        assert.deepEqual(
+          [(refused?.existing as PublicDeposit).id, (refused?.existing as PublicDeposit).status],
+          [deposit.id, status],
+        );
       });
     }
 
@@ -159,14 +169,21 @@ describe('cancelling (routes over Postgres)', () => {
         },
       });
       harness.temporal.script('cancel', () => ({ kind: 'invalid_state', withdrawal }));
-      assert.equal((await act('cancelWithdrawal', withdrawal.id)).code, 'invalid_state_transition');
+      const refused = (await act('cancelWithdrawal', withdrawal.id)).problem;
+      assert.equal(refused?.code, 'invalid_state_transition');
+      assert.match(String(refused?.detail), /`approved`, but the payment order has left: it may be paid/);
     });
 
     for (const status of ['processing', 'paid', 'rejected', 'failed', 'returned'] as const) {
       it(`${status} → 409`, async () => {
         const withdrawal = await harness.insertWithdrawal(operation, { status });
         harness.temporal.script('cancel', () => ({ kind: 'invalid_state', withdrawal }));
-        assert.equal((await act('cancelWithdrawal', withdrawal.id)).code, 'invalid_state_transition');
+        const refused = (await act('cancelWithdrawal', withdrawal.id)).problem;
+        assert.deepEqual(
+          [refused?.code, refused?.detail],
+          ['invalid_state_transition', `The state \`${status}\` does not allow this.`],
+        );
+        assert.equal((refused?.existing as PublicWithdrawal).status, status);
       });
     }
 

@@ -32,6 +32,7 @@ const refused = (check: number, code: ErrorCode, retryAfterSeconds?: number): Au
 const right: Facts = {
   environment: 'sandbox',
   nowSeconds: 1_800_000_000,
+  source: '203.0.113.9',
   bodyTooLarge: false,
   keyId: 'key_test_abc',
   timestamp: '1800000000',
@@ -57,7 +58,7 @@ const FAULTS: Readonly<Record<number, { code: ErrorCode; facts?: Partial<Facts>;
   9: { code: 'replayed_nonce', authentication: refused(9, 'replayed_nonce') },
   10: { code: 'operation_suspended', authentication: refused(10, 'operation_suspended') },
   11: { code: 'rate_limited', authentication: refused(11, 'rate_limited', 2) },
-  12: { code: 'not_found', facts: { match: { kind: 'unknown_path' } } },
+  12: { code: 'not_found', facts: { match: { kind: 'unknown_path', isBelowPrefix: true } } },
   13: { code: 'validation_failed', facts: { idempotencyKey: undefined } },
   14: { code: 'service_unavailable', authentication: { ...authenticated, outage: true } },
 };
@@ -112,7 +113,7 @@ describe('the list of checks', () => {
       },
       undefined,
     ],
-    ['a method that is not offered', { match: { kind: 'unmapped_method' } }, 'insufficient_scope'],
+    ['a method that is not offered', { match: { kind: 'unmapped_method', methods: ['GET'] } }, 'insufficient_scope'],
     ['a GET needs no Idempotency-Key', { method: 'GET', idempotencyKey: undefined }, undefined],
     [
       'a sandbox route stays up',
