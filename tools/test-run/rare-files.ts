@@ -42,5 +42,6 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/integration/stack/woovi.spec.ts': 'release',
   'test/integration/tools/orphans.spec.ts': 'release',
   'test/integration/tools/postgres.spec.ts': 'release',
+  'test/judge/clients.spec.ts': 'long',
   'test/judge/contract.spec.ts': 'long',
 };

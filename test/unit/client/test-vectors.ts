@@ -1,7 +1,8 @@
 // Loads client/test-vectors.json, typed for the tests.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReconciliationItem } from '../../../client/index.js';
+import type { ReconciliationItem, Verdict } from '../../../client/index.js';
+import type { EndpointKind } from '../../../client/verdicts.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 
 export interface RequestVector {
@@ -40,8 +41,43 @@ export interface ReconciliationVector {
   readonly signature_header: string;
 }
 
+/** A delivery that must be refused at `now`. */
+export interface RefusedWebhookVector {
+  readonly name: string;
+  readonly verifying_secrets: readonly string[];
+  readonly now: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly refusal: string;
+  /** What the operator answers. */
+  readonly answer: number;
+}
+
+/** A day whose signature must be refused. */
+export interface RefusedReconciliationVector {
+  readonly name: string;
+  readonly date: string;
+  readonly currency: string;
+  readonly digest: string;
+  readonly signature_header: string | null;
+  readonly verifying_secrets: readonly string[];
+}
+
+/** A refusal, and what it says about the payment. */
+export interface VerdictVector {
+  readonly endpoint: EndpointKind;
+  readonly status: number;
+  readonly code: string;
+  readonly retryable: boolean | null;
+  readonly fields: readonly string[];
+  readonly verdict: Verdict;
+}
+
 export const vectors = JSON.parse(readFileSync(join(projectRoot(), 'client', 'test-vectors.json'), 'utf8')) as {
   readonly requests: readonly RequestVector[];
   readonly webhooks: readonly WebhookVector[];
   readonly reconciliation: readonly ReconciliationVector[];
+  readonly refused_webhooks: readonly RefusedWebhookVector[];
+  readonly refused_reconciliation: readonly RefusedReconciliationVector[];
+  readonly verdicts: readonly VerdictVector[];
 };

@@ -1,0 +1,3 @@
+module operatorpayments
+
+go 1.21

@@ -1,0 +1,90 @@
+package operatorpayments
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// CanonicalList returns the RFC 8785 bytes of a day's items, in the order served. Items hold only objects, text and
+// null, as encoding/json reads them into `any`.
+func CanonicalList(items []any) ([]byte, error) {
+	var text strings.Builder
+	if err := writeCanonical(&text, items); err != nil {
+		return nil, err
+	}
+	return []byte(text.String()), nil
+}
+
+// DigestOf returns the digest that the last page of a day must state.
+func DigestOf(items []any) (string, error) {
+	bytes, err := CanonicalList(items)
+	return sha256Hex(bytes), err
+}
+
+// VerifyDay says whether one of these webhook secrets signed the day. Give the digest that you computed.
+func VerifyDay(date, currency, digest, signature string, secrets []string) bool {
+	signed := strings.Join([]string{"v1", "reconciliation", date, currency, digest}, "\n")
+	values := signatureValues(signature)
+	return values != nil && anyMatches(secrets, signed, values)
+}
+
+func writeCanonical(text *strings.Builder, value any) error {
+	switch typed := value.(type) {
+	case nil:
+		text.WriteString("null")
+	case string:
+		writeText(text, typed)
+	case []any:
+		text.WriteByte('[')
+		for index, item := range typed {
+			if index > 0 {
+				text.WriteByte(',')
+			}
+			if err := writeCanonical(text, item); err != nil {
+				return err
+			}
+		}
+		text.WriteByte(']')
+	case map[string]any:
+		names := make([]string, 0, len(typed))
+		for name := range typed {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		text.WriteByte('{')
+		for index, name := range names {
+			if index > 0 {
+				text.WriteByte(',')
+			}
+			writeText(text, name)
+			text.WriteByte(':')
+			if err := writeCanonical(text, typed[name]); err != nil {
+				return err
+			}
+		}
+		text.WriteByte('}')
+	default:
+		return errors.New("an item holds only objects, text and null")
+	}
+	return nil
+}
+
+var shortEscapes = map[rune]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\t': `\t`, '\n': `\n`, '\f': `\f`, '\r': `\r`}
+
+// writeText does not use encoding/json, which also escapes <, >, &, U+2028 and U+2029.
+func writeText(text *strings.Builder, value string) {
+	text.WriteByte('"')
+	for _, character := range value {
+		switch escaped, isShort := shortEscapes[character]; {
+		case isShort:
+			text.WriteString(escaped)
+		case character < 0x20:
+			fmt.Fprintf(text, `\u%04x`, character)
+		default:
+			text.WriteRune(character)
+		}
+	}
+	text.WriteByte('"')
+}
