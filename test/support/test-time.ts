@@ -37,6 +37,11 @@ export class TestTime implements RunClock {
     return stop;
   }
 
+  /** No process of a test is frozen. */
+  thawed(): null {
+    return null;
+  }
+
   /** Time is not skipped before this has ended, as Temporal skips none while an activity runs. */
   async during<T>(work: Promise<T>): Promise<T> {
     this.#underWay += 1;
