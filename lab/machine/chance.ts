@@ -43,9 +43,8 @@ export class Chance {
 
   /** One of them. */
   of<Item>(items: readonly Item[]): Item {
-    const item = items[this.whole(0, items.length - 1)];
-    if (item === undefined) throw new Error('nothing to choose from');
-    return item;
+    if (items.length === 0) throw new Error('nothing to choose from');
+    return items[this.whole(0, items.length - 1)] as Item;
   }
 
   /** One of the names, by weight. */
