@@ -283,7 +283,8 @@ export class LabGateway {
         logger,
         clock: new DatabaseClock(batchDatabase).nowMs,
       });
-      const steps = Object.keys(activities.payments);
+      // What may run in a workflow’s own task: the workflow code is loaded once for every queue.
+      const steps = Object.keys({ ...activities.payments, ...activities.webhooks });
       const serving = (offered: object): Serving => ({ process, steps, activities: offered as Record<string, Step> });
       this.temporal.serve(
         new Map<TaskQueue, Serving>([

@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** After `expires_at`, a charge is closed in two minutes; the check runs every half minute. */
 const GRACE_MS = 2 * MINUTE_MS;
 
-export const OPEN: Readonly<Record<Row['kind'], readonly string[]>> = {
+const OPEN: Readonly<Record<Row['kind'], readonly string[]>> = {
   deposit: ['created', 'pending', 'under_review'],
   withdrawal: ['requested', 'under_review', 'approved', 'processing'],
 };

@@ -1,5 +1,4 @@
 // What runs keep: their activities and updates, and what of a task a replay is compared with.
-import { createHash } from 'node:crypto';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { LabProcess } from '../machine/processes.js';
 import { type Command, type Failure, msOf, type NamedActivity, valueOf } from './workflow-code.js';
@@ -81,12 +80,14 @@ export function pendingOf(command: Command, nowMs: number, ownQueue: TaskQueue):
   };
 }
 
-/** Equal for equal commands. */
-export function digestOf(commands: readonly Command[]): string {
+/** Equal for equal commands: their kinds, activities and numbers. */
+export function outlineOf(commands: readonly Command[]): string {
   const kinds = commands.map((command) => {
     const activity = command.scheduleActivity ?? command.scheduleLocalActivity;
     const kind = Object.keys(command).find((name) => name !== 'userMetadata' && name !== 'summary');
-    return `${kind}/${activity?.activityType ?? ''}/${String(activity?.seq ?? command.startTimer?.seq ?? '')}`;
+    return [kind, activity?.activityType, activity?.seq ?? command.startTimer?.seq]
+      .filter((part) => part != null)
+      .join(' ');
   });
-  return createHash('sha1').update(kinds.join()).digest('base64');
+  return kinds.join(', ');
 }

@@ -6,7 +6,7 @@ import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { RunHost, Serving } from './host.js';
-import { digestOf, type Pending, pendingOf, RunUpdate } from './parts.js';
+import { outlineOf, type Pending, pendingOf, RunUpdate } from './parts.js';
 import { Tries } from './tries.js';
 import {
   activate,
@@ -35,7 +35,7 @@ interface Past {
   readonly historyLength: number;
   readonly suggestsContinueAsNew: boolean;
   /** What it wanted, to compare a replay with. */
-  digest: string;
+  wanted: string;
 }
 
 export type RunEnd =
@@ -233,7 +233,7 @@ export class Run {
       atMs: this.host.clock.nowMs,
       historyLength: this.events,
       suggestsContinueAsNew: this.events > LONG_HISTORY_EVENTS || this.host.suggestsContinueAsNew(this),
-      digest: '',
+      wanted: '',
     };
     const commands = await this.#activated(past, false);
     if (commands === null || this.#owner !== serving.process || serving.process.isDead) return;
@@ -259,12 +259,12 @@ export class Run {
       this.#fail(result.fault);
       return null;
     }
-    const digest = digestOf(result.commands);
-    if (isReplaying && digest !== past.digest) {
-      this.host.broken(this, new Error('a replay wants something else than the history has'));
+    const wanted = outlineOf(result.commands);
+    if (isReplaying && wanted !== past.wanted) {
+      this.host.broken(this, new Error(`a replay wants (${wanted}), and the history has (${past.wanted})`));
       return null;
     }
-    past.digest = digest;
+    past.wanted = wanted;
     this.failedTasks = 0;
     this.fault = null;
     return result.commands;
@@ -275,7 +275,7 @@ export class Run {
     this.fault = message;
     this.failedTasks += 1;
     this.host.taskFailed(this, message);
-    this.#forget();
+    void this.#forget();
     this.#isTaskSet = true;
     this.host.clock.after(Math.min(600_000, 1_000 * 2 ** this.failedTasks), () => {
       this.#isTaskSet = false;
@@ -286,7 +286,7 @@ export class Run {
   /** The worker is gone: its task is tried by another after a while. */
   #lose(): void {
     const wasOpen = this.#openSinceMs !== null;
-    this.#forget();
+    void this.#forget();
     if (!wasOpen) return;
     this.#isTaskSet = true;
     this.host.clock.after(TASK_TAKEN_OVER_MS, () => {
@@ -296,8 +296,8 @@ export class Run {
   }
 
   /** Drops what no complete task has, and what a worker held in memory. */
-  #forget(): void {
-    void this.#instance?.dispose().catch(() => undefined);
+  #forget(): Promise<void> {
+    const disposed = this.#instance?.dispose().catch(() => undefined) ?? Promise.resolve();
     this.#instance = null;
     this.#owner = null;
     this.#past.length = this.#committed;
@@ -307,16 +307,18 @@ export class Run {
     this.#wanted = [];
     this.#activities.forgetLocals();
     this.#openSinceMs = null;
+    return disposed;
   }
 
   /** Evicts it from the worker's cache, as a full one does. */
   evict(): void {
-    if (this.#openSinceMs === null && !this.#isActivating) this.#forget();
+    if (this.#openSinceMs === null && !this.#isActivating) void this.#forget();
   }
 
   async #open(serving: Serving): Promise<void> {
     if (this.#instance !== null && this.#owner === serving.process) return;
-    if (this.#instance !== null) this.#forget();
+    // Both have the same run id: the earlier one must be gone.
+    if (this.#instance !== null) await this.#forget();
     this.#owner = serving.process;
     this.#instance = await openWorkflow({
       workflowId: this.workflowId,
@@ -375,7 +377,7 @@ export class Run {
     if (isClosing && this.#jobs.some(({ doUpdate }) => doUpdate == null)) {
       // Something came meanwhile: Temporal refuses the end, and the task is tried again with what came.
       this.host.sometimes('an end was refused because something came');
-      this.#forget();
+      void this.#forget();
       return;
     }
     this.#committed = this.#past.length;

@@ -9,10 +9,10 @@ import { brl, short } from './story.js';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const SENTINEL_AMOUNTS = {
+const SENTINEL_AMOUNTS: Readonly<Record<'deposit' | 'withdrawal', readonly string[]>> = {
   deposit: SENTINELS.flatMap((row) => (row.subject === 'deposit' ? [String(row.amountMinor)] : [])),
   withdrawal: SENTINELS.flatMap((row) => (row.subject === 'payout' ? [String(row.amountMinor)] : [])),
-} as const;
+};
 const SENTINEL_KEYS = SENTINELS.flatMap((row) =>
   row.subject === 'key' && row.keys.email !== undefined ? [row.keys.email] : [],
 );
@@ -20,6 +20,8 @@ const SENTINEL_KEYS = SENTINELS.flatMap((row) =>
 export class Activity {
   readonly #chance;
   #left: number;
+  /** All of them, or a few again and again. */
+  readonly #sentinels: typeof SENTINEL_AMOUNTS;
 
   constructor(
     private readonly world: Scene,
@@ -28,6 +30,9 @@ export class Activity {
   ) {
     this.#chance = world.chance.branch('activity');
     this.#left = most;
+    const few = (amounts: readonly string[]) =>
+      this.#chance.is(0.5) ? amounts : [this.#chance.of(amounts), this.#chance.of(amounts)];
+    this.#sentinels = { deposit: few(SENTINEL_AMOUNTS.deposit), withdrawal: few(SENTINEL_AMOUNTS.withdrawal) };
   }
 
   #is(habit: Habit): boolean {
@@ -52,7 +57,7 @@ export class Activity {
   }
 
   #amount(kind: 'deposit' | 'withdrawal'): string {
-    if (this.#is('a provider behaves as its sentinels say')) return this.#chance.of(SENTINEL_AMOUNTS[kind]);
+    if (this.#is('a provider behaves as its sentinels say')) return this.#chance.of(this.#sentinels[kind]);
     return String(this.#chance.whole(100, 200) * this.#chance.of([10, 100, 100, 1_000]));
   }
 
@@ -82,7 +87,7 @@ export class Activity {
     const payer = this.#is('another person pays') ? '11144477735' : undefined;
     await this.#payOnce(operator, asked, { amount: otherAmount, payer });
     if (!this.#is('a charge is paid twice')) return;
-    const again = { amount: this.#chance.of([asked.amount, undefined, '5000']), payer, isAnother: true };
+    const again = { amount: this.#chance.of([asked.amount, asked.amount, '5000']), payer, isAnother: true };
     this.#later(this.#minutes(1, 90), () => this.#payOnce(operator, asked, again));
   }
 
