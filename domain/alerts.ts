@@ -33,7 +33,8 @@ export const ALERTS = {
   },
   EXTRA_PAYMENT: {
     meaning: 'A second payment arrived on a paid charge. The money is in suspense.',
-    safeAction: 'Return the second payment at the provider, then enter that with `gateway cash return-suspense`.',
+    safeAction:
+      'Return the second payment at the provider. When the provider reports that, it leaves suspense by itself.',
     kind: 'incident',
     class: 'error',
   },
@@ -101,15 +102,23 @@ export const ALERTS = {
     kind: 'incident',
     class: 'warning',
   },
+  PAYMENT_CLAIMED_TWICE: {
+    meaning: 'The provider reports one payment for two of ours. It counts for the first; the second is not credited.',
+    safeAction:
+      'Compare both with the provider’s statement, and ask the provider why it reports the payment twice. If it is the ' +
+      'second’s, correct the first with its operator.',
+    kind: 'incident',
+    class: 'critical',
+  },
   PARTIAL_REVERSAL: {
-    meaning: 'The provider reports a partial return of a payment. The deposit’s state does not show it.',
-    safeAction: 'Settle the difference with the operator. The deposit does not change.',
+    meaning: 'A part of a payment went back, and left the books. The deposit keeps its state until all of it is gone.',
+    safeAction: 'Tell the operator: its reconciliation has the part. Enter nothing by hand.',
     kind: 'incident',
     class: 'error',
   },
   REVERSAL_OUTSIDE_PAID: {
-    meaning: 'The provider reports a return for a deposit that is not paid.',
-    safeAction: 'Compare with the provider’s statement before any other action.',
+    meaning: 'A late or extra payment, or a part of it, went back to its payer, and left suspense.',
+    safeAction: 'Nothing is entered by hand. If nobody returned it, find out why the provider did.',
     kind: 'incident',
     class: 'error',
   },
@@ -279,8 +288,8 @@ export const ALERTS = {
     class: 'critical',
   },
   PARTIAL_PAYOUT_RETURN: {
-    meaning: 'The receiving bank returned a part of a paid payout. The withdrawal’s state does not show it.',
-    safeAction: 'Settle the part with the operator; the withdrawal stays `paid`.',
+    meaning: 'The receiving bank returned a part of a paid payout. It is in the cash box; the withdrawal stays `paid`.',
+    safeAction: 'Tell the operator: its reconciliation has the part. Enter nothing by hand.',
     kind: 'incident',
     class: 'error',
   },

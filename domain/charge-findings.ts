@@ -1,9 +1,10 @@
 // What follows from a provider's report of a charge: payments and reversals, in any order, repeated, late or too large.
 // Facts that the gateway holds itself (payer, time, amount) count even if the rules do not answer or are wrong.
 import type { AlertNote } from './alerts.js';
+import { returnedMinor } from './bank-movements.js';
 import { DEPOSIT_REVIEW_REASONS, type DepositReviewReason, type DepositSnapshot } from './deposit.js';
 import { returnConcluded, returnDone, returnRefused } from './deposit-acts.js';
-import { changed, type DepositChange, type DepositRecord } from './deposit-record.js';
+import { type BookedReturn, changed, type DepositChange, type DepositRecord, leftMinor } from './deposit-record.js';
 import { chargeReferenceOf, isReturnReference, returnReferenceOf } from './identifiers.js';
 import { feeDiffers } from './provider-fees.js';
 import { isSettling, type ReturnConclusion } from './return-conclusion.js';
@@ -72,28 +73,26 @@ export function consequencesOf(
   const changes: DepositChange[] = [];
   const alerts: AlertNote[] = [];
   let current = record;
-  const apply = (change: DepositChange | null) => {
+  const follow = ({ change, alerts: raised }: Following) => {
+    alerts.push(...raised);
     if (change === null) return;
     changes.push(change);
     current = changed(current, change, at);
   };
   for (const payment of findings.payments) {
-    if (isKnown(current, payment)) {
-      const later = laterFee(current, payment);
-      alerts.push(...later.alerts);
-      apply(later.change);
-    } else apply(withFee(paymentChange(current.snapshot, payment, answer, at), payment));
-    if (payment.endToEndId !== current.snapshot.endToEndId) continue;
-    const reversed = reversalsOf(current, payment);
-    alerts.push(...reversed.alerts);
-    apply(reversed.change);
+    follow(
+      isKnown(current, payment)
+        ? laterFee(current, payment)
+        : { change: withFee(paymentChange(current.snapshot, payment, answer, at), payment), alerts: [] },
+    );
+    if (isKnown(current, payment)) for (const next of returnSteps(current, payment)) follow(next(current));
   }
   const isRemoved = findings.status === 'removed' && findings.payments.length === 0;
   if (isRemoved && current.snapshot.status === 'pending')
-    apply({ trigger: 'charge_removed', fields: { failureCode: 'psp_removed' } });
+    follow({ change: { trigger: 'charge_removed', fields: { failureCode: 'psp_removed' } }, alerts: [] });
   const { returnRequest } = current;
   if (conclusion !== null && returnRequest?.actId === conclusion.returnActId && isSettling(conclusion, at))
-    apply(returnConcluded(current, returnRequest, conclusion));
+    follow({ change: returnConcluded(current, returnRequest, conclusion), alerts: [] });
   return { changes, alerts };
 }
 
@@ -209,7 +208,7 @@ function latePayment(deposit: DepositSnapshot, payment: PaymentFinding): Deposit
     trigger: null,
     fields: { paidAmountMinor: amountMinor, paidAt, endToEndId, latePayment: true },
     sealedPayer,
-    suspense: { amountMinor, transferId: `${id}:late:${endToEndId}` },
+    suspense: { of: endToEndId, amountMinor, paidAt },
     alert: isUnseenInTime(deposit, payment)
       ? { kind: 'PAID_IN_TIME', detail: `${id}: paid at ${paidAt}, before it expired`, occasion: endToEndId }
       : { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}`, occasion: endToEndId },
@@ -224,12 +223,15 @@ function isUnseenInTime({ status, expiresAt, updatedAt }: DepositSnapshot, { pai
 }
 
 /** Another payment on the charge. The money goes to `suspense` and is not credited. */
-function extraPayment({ id, status }: DepositSnapshot, { amountMinor, endToEndId }: PaymentFinding): DepositChange {
+function extraPayment(
+  { id, status }: DepositSnapshot,
+  { amountMinor, endToEndId, paidAt }: PaymentFinding,
+): DepositChange {
   const detail = `${id}: another payment (${endToEndId}) while ${status}`;
   return {
     trigger: null,
     extraPayment: endToEndId,
-    suspense: { amountMinor, transferId: `${id}:extra:${endToEndId}` },
+    suspense: { of: endToEndId, amountMinor, paidAt },
     alert: { kind: 'EXTRA_PAYMENT', detail, occasion: endToEndId },
   };
 }
@@ -241,46 +243,95 @@ interface Following {
 }
 const UNCHANGED: Following = { change: null, alerts: [] };
 
-/** What follows from the reversals of the deposit's own payment. */
-function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Following {
+/** What follows of one thing in the report, from the deposit as the things before it left it. */
+type ReturnStep = (record: DepositRecord) => Following;
+
+/**
+ * What follows from the returns of one payment: each part is booked once, when it is first reported, and the last part
+ * of the deposit's own payment ends it.
+ */
+function returnSteps(record: DepositRecord, payment: PaymentFinding): readonly ReturnStep[] {
+  const { snapshot, returnedParts, isReturnInDoubt } = record;
+  const { endToEndId, reversals } = payment;
+  const done = distinct(reversals.filter(({ state }) => state === 'done'));
+  const known = returnedParts.filter(({ of }) => of === endToEndId);
+  const added = done.filter(({ reference }) => !known.some((part) => part.reference === reference));
+  const differing = done.filter(({ reference, amountMinor }) =>
+    known.some((part) => part.reference === reference && part.amountMinor !== amountMinor),
+  );
+  const isOwn = endToEndId === snapshot.endToEndId;
+  const wholeMinor = isOwn ? paidMinor(snapshot) : BigInt(payment.amountMinor);
+  const sum = returnedMinor(known, endToEndId) + sumOf(added);
+  const ours = (reversal: ReversalFinding) => isOwn && isOurs(snapshot, reversal);
+  const book =
+    (reversal: ReversalFinding): ReturnStep =>
+    (now) =>
+      isOwn ? ownReturn(now, payment, reversal, done) : suspenseReturn(now, payment, reversal);
+  const steps: ReturnStep[] = [
+    () => ({ change: null, alerts: differing.map((reversal) => amountDiffers(snapshot, reversal)) }),
+  ];
+  if (sum > wholeMinor)
+    return [...steps, (now) => tooMuchReturned(now, { sum, wholeMinor, isOwn, payment, ours: added.find(ours) })];
+  if (isOwn && isReturnInDoubt) steps.push(() => ({ change: { trigger: null, isReturnInDoubt: false }, alerts: [] }));
+  // Ours is last, so that the person who requested it is named when it ends the deposit.
+  steps.push(...added.toSorted((one, other) => Number(ours(one)) - Number(ours(other))).map(book));
+  return isOwn ? [...steps, (now) => notPerformed(now, reversals)] : steps;
+}
+
+function isOurs({ id }: DepositSnapshot, { reference }: ReversalFinding): boolean {
+  return isReturnReference(chargeReferenceOf(id), reference);
+}
+
+/** A part of the deposit's own payment went back. */
+function ownReturn(
+  record: DepositRecord,
+  payment: PaymentFinding,
+  reversal: ReversalFinding,
+  done: readonly ReversalFinding[],
+): Following {
   const { snapshot, returnRequest } = record;
-  const done = distinct(reversals.filter((reversal) => reversal.state === 'done'));
-  const isOurs = ({ reference }: ReversalFinding) => isReturnReference(chargeReferenceOf(snapshot.id), reference);
-  const others = done.filter((reversal) => !isOurs(reversal));
-  const contradiction = done.filter(isOurs).map((reversal) => doneAfterAll(snapshot, reversal));
-  if (sumOf(done) > paidMinor(snapshot)) return tooMuchReturned(record, done, done.some(isOurs));
-  switch (snapshot.status) {
-    case 'under_review':
-      if (returnRequest !== null && done.some(isOurs)) return { change: returnDone(record, returnRequest), alerts: [] };
-      // The money has gone back without us: by MED, in the provider's panel, or by a return that counted as over.
-      if (isWhole(snapshot, done)) return { change: { trigger: 'return' }, alerts: contradiction };
-      if (returnRequest !== null && isLatestRefused(record, reversals))
-        return { change: returnRefused(record, returnRequest, RETURN_NOT_PERFORMED), alerts: [] };
-      return {
-        change: partReversed(record, sumOf(others)),
-        alerts: others.map((part) => partialReversal(snapshot, part)),
-      };
-    case 'paid':
-      if (isWhole(snapshot, done)) return { change: { trigger: kindOf(done) }, alerts: contradiction };
-      return { change: null, alerts: others.map((part) => partialReversal(snapshot, part)) };
-    case 'returned':
-      // Without a decided return, the reversals themselves are the return.
-      if (!snapshot.decidedBy.some(({ decision }) => decision === 'return')) return UNCHANGED;
-      if (!done.some(isOurs) && isLatestRefused(record, reversals))
-        return { change: null, alerts: [refusedAfterAll(snapshot)] };
-      // A part went back before it, so the return was of the rest.
-      if (sumOf(others) === BigInt(record.reversedMinor)) return UNCHANGED;
-      return { change: null, alerts: others.map((reversal) => reversalOutsidePaid(snapshot, reversal)) };
-    case 'created':
-    case 'pending':
-    case 'expired':
-    case 'cancelled':
-    case 'failed':
-      return { change: null, alerts: others.map((reversal) => reversalOutsidePaid(snapshot, reversal)) };
-    case 'refunded':
-    case 'chargeback':
-      return UNCHANGED;
-  }
+  const returned = bookedReturn(payment, reversal);
+  const isUnderReview = snapshot.status === 'under_review';
+  const isLast = leftMinor(record) === BigInt(reversal.amountMinor);
+  const isItOurs = isOurs(snapshot, reversal);
+  if (isUnderReview && isItOurs && returnRequest !== null)
+    return { change: returnDone(record, returnRequest, returned), alerts: [] };
+  const alerts = isItOurs ? [doneAfterAll(snapshot, reversal)] : [];
+  // The money has gone back without us: by MED, in the provider's panel, or by a return that counted as over.
+  if (isLast && isUnderReview) return { change: { trigger: 'return', returned }, alerts };
+  if (isLast && snapshot.status === 'paid') return { change: { trigger: kindOf(done), returned }, alerts };
+  const alert =
+    isUnderReview || snapshot.status === 'paid'
+      ? partialReversal(snapshot, reversal)
+      : reversalOutsidePaid(snapshot, reversal);
+  return { change: { trigger: null, returned, alert }, alerts };
+}
+
+/** An extra payment, or a part of it, went back: nobody enters that by hand. */
+function suspenseReturn({ snapshot }: DepositRecord, payment: PaymentFinding, reversal: ReversalFinding): Following {
+  const { id } = snapshot;
+  const detail = `${id}: ${reversal.kind} of another payment (${payment.endToEndId})`;
+  const alert = { kind: 'REVERSAL_OUTSIDE_PAID', detail, occasion: reversal.reference } as const;
+  return { change: { trigger: null, returned: bookedReturn(payment, reversal), alert }, alerts: [] };
+}
+
+function bookedReturn(
+  { endToEndId: of }: PaymentFinding,
+  { reference, amountMinor, kind, at }: ReversalFinding,
+): BookedReturn {
+  return { of, reference, amountMinor, kind, at, saidBy: 'provider' };
+}
+
+/** The provider reports the requested return as not performed, or contradicts what people concluded. */
+function notPerformed(record: DepositRecord, reversals: readonly ReversalFinding[]): Following {
+  const { snapshot, returnRequest } = record;
+  if (!isLatestRefused(record, reversals)) return UNCHANGED;
+  if (snapshot.status === 'under_review' && returnRequest !== null)
+    return { change: returnRefused(record, returnRequest, RETURN_NOT_PERFORMED), alerts: [] };
+  const isConcluded =
+    snapshot.status === 'returned' && snapshot.decidedBy.some(({ decision }) => decision === 'return');
+  const isOursDone = reversals.some((reversal) => reversal.state === 'done' && isOurs(snapshot, reversal));
+  return isConcluded && !isOursDone ? { change: null, alerts: [refusedAfterAll(snapshot)] } : UNCHANGED;
 }
 
 /** The code of a return that the provider reports as not performed. */
@@ -308,12 +359,23 @@ function distinct(reversals: readonly ReversalFinding[]): readonly ReversalFindi
   return [...new Map(reversals.map((reversal) => [reversal.reference, reversal])).values()];
 }
 
-function isWhole(deposit: DepositSnapshot, done: readonly ReversalFinding[]): boolean {
-  return sumOf(done) === paidMinor(deposit);
-}
-
 function paidMinor({ paidAmountMinor, amountMinor }: DepositSnapshot): bigint {
   return BigInt(paidAmountMinor ?? amountMinor);
+}
+
+/** A return that is in the books has another amount now. */
+function amountDiffers({ id }: DepositSnapshot, { reference, amountMinor }: ReversalFinding): AlertNote {
+  const detail = `${id}: a return that is entered is now reported with ${amountMinor} centavos`;
+  return { kind: 'RETURN_CONTRADICTION', detail, occasion: `amount ${reference} ${amountMinor}` };
+}
+
+interface TooMuch {
+  readonly sum: bigint;
+  readonly wholeMinor: bigint;
+  readonly isOwn: boolean;
+  readonly payment: PaymentFinding;
+  /** Our own return, if it is reported as done and not in the books. */
+  readonly ours: ReversalFinding | undefined;
 }
 
 /**
@@ -321,25 +383,18 @@ function paidMinor({ paidAmountMinor, amountMinor }: DepositSnapshot): bigint {
  * requested is certain: it has its own reference. Under review nothing can be credited or returned until a report makes
  * sense.
  */
-function tooMuchReturned(record: DepositRecord, done: readonly ReversalFinding[], isOursDone: boolean): Following {
-  const { snapshot } = record;
-  const sum = sumOf(done).toString();
-  const detail = `${snapshot.id}: returns of ${sum} centavos on a payment of ${paidMinor(snapshot)}`;
+function tooMuchReturned(record: DepositRecord, { sum, wholeMinor, isOwn, payment, ours }: TooMuch): Following {
+  const { snapshot, returnRequest, isReturnInDoubt } = record;
+  const detail = `${snapshot.id}: returns of ${sum} centavos on a payment of ${wholeMinor}`;
   const alerts: AlertNote[] = [{ kind: 'REVERSAL_ABOVE_PAYMENT', detail, occasion: `above ${sum}` }];
-  if (snapshot.status !== 'under_review') return { change: null, alerts };
-  const { returnRequest } = record;
-  if (returnRequest !== null && isOursDone) return { change: returnDone(record, returnRequest), alerts };
-  return { change: partReversed(record, paidMinor(snapshot)), alerts };
+  if (!isOwn || snapshot.status !== 'under_review') return { change: null, alerts };
+  if (returnRequest !== null && ours !== undefined)
+    return { change: returnDone(record, returnRequest, bookedReturn(payment, ours)), alerts };
+  return { change: isReturnInDoubt ? null : { trigger: null, isReturnInDoubt: true }, alerts };
 }
 
 function sumOf(reversals: readonly ReversalFinding[]): bigint {
   return reversals.reduce((total, { amountMinor }) => total + BigInt(amountMinor), 0n);
-}
-
-/** Kept in the row: money that went back cannot be credited or returned again. */
-function partReversed({ reversedMinor: known }: DepositRecord, partMinor: bigint) {
-  const reversedMinor = partMinor.toString();
-  return reversedMinor === known ? null : ({ trigger: null, reversedMinor } as const);
 }
 
 function kindOf(done: readonly ReversalFinding[]): ReversalFinding['kind'] {

@@ -1,6 +1,13 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
 import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
-import type { DepositChange, DepositRecord, ReturnRequest } from './deposit-record.js';
+import {
+  type BookedReturn,
+  type DepositChange,
+  type DepositRecord,
+  leftMinor,
+  type ReturnRequest,
+} from './deposit-record.js';
+import { returnReferenceOf } from './identifiers.js';
 import type { ReturnConclusion } from './return-conclusion.js';
 import { isDoneTo, permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
 
@@ -12,7 +19,8 @@ export type ChargeResult =
 
 /** The provider's answer to the request for a return to the payer. */
 export type ReturnResult =
-  | { readonly kind: 'done' }
+  /** `amountMinor` and `at` as the provider states them. */
+  | { readonly kind: 'done'; readonly amountMinor: string; readonly at: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'refused'; readonly code: string };
 
@@ -80,9 +88,10 @@ export function expire({ snapshot }: DepositRecord, seenVersion: number): Acted 
  * Credits the payment. Refused while a return is requested, and for any amount other than the charged one: a different
  * amount, or a payment that went back in part, can only be returned in full.
  */
-export function approve({ snapshot, returnRequest, reversedMinor }: DepositRecord, act: PersonalAct): Acted {
+export function approve({ snapshot, returnRequest, ...record }: DepositRecord, act: PersonalAct): Acted {
   if (isKept(snapshot.decidedBy, act)) return DONE;
-  const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH') || reversedMinor !== '0';
+  const hasGoneBack = record.isReturnInDoubt || record.returnedParts.length > 0;
+  const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH') || hasGoneBack;
   if (!depositAllows('approve', snapshot.status) || returnRequest !== null || isDifferent) return INVALID;
   const permitted = personalAct(snapshot, 'deposit.approve', act);
   if (typeof permitted === 'string') return { kind: permitted };
@@ -93,15 +102,18 @@ export function approve({ snapshot, returnRequest, reversedMinor }: DepositRecor
 }
 
 /** Stores the request for a return, before the provider is called. */
-export function requestReturn({ snapshot, returnRequest }: DepositRecord, act: PersonalAct): Acted {
+export function requestReturn(record: DepositRecord, act: PersonalAct): Acted {
+  const { snapshot, returnRequest, isReturnInDoubt } = record;
   if (returnRequest?.actId === act.actId || isKept(snapshot.decidedBy, act)) return DONE;
   const isPaid = snapshot.endToEndId !== null && snapshot.paidAmountMinor !== null;
-  if (!depositAllows('return', snapshot.status) || returnRequest !== null || !isPaid) return INVALID;
+  if (!depositAllows('return', snapshot.status) || returnRequest !== null || !isPaid || isReturnInDoubt) return INVALID;
   const permitted = personalAct(snapshot, 'deposit.return', act);
   if (typeof permitted === 'string') return { kind: permitted };
   const { actId, person, reason, at, uses } = permitted;
   const kept = { person, decision: 'return_requested', reason, at, number: `return-${actId}` } as const;
-  return { kind: 'change', change: { trigger: null, returnRequest: { actId, person, reason, at }, act: kept, uses } };
+  const amountMinor = leftMinor(record).toString();
+  const request = { actId, person, reason, at, amountMinor };
+  return { kind: 'change', change: { trigger: null, returnRequest: request, act: kept, uses } };
 }
 
 /** Who decides and why, from the stored act; or why it cannot be done to this deposit. */
@@ -119,12 +131,42 @@ function isKept(decisions: readonly ReviewDecision[], { actId }: PersonalAct): b
   return decisions.some((decision) => decision.actId === actId);
 }
 
-/** The requested return is done. */
-export function returnDone({ snapshot }: DepositRecord, request: ReturnRequest) {
+/**
+ * The requested return is done. It ends the deposit, unless it was of less than what was left: then people decide about
+ * the rest. The provider cannot have returned more than was left, so then nothing is known.
+ */
+export function returnDone(record: DepositRecord, request: ReturnRequest, returned: BookedReturn): DepositChange {
+  const { snapshot } = record;
   const { actId, person, reason, at } = request;
+  const left = leftMinor(record);
+  if (BigInt(returned.amountMinor) > left) return inDoubt(snapshot.id, returned, left);
+  if (BigInt(returned.amountMinor) < left) {
+    const detail = `${snapshot.id}: ${returned.amountMinor} of ${left} centavos went back`;
+    const alert = { kind: 'PARTIAL_REVERSAL', detail, occasion: returned.reference } as const;
+    return { trigger: null, returnRequest: null, returned, alert };
+  }
   const decidedBy: ReviewDecision[] = [...snapshot.decidedBy, { actId, person, decision: 'return', reason, at }];
   const act = { person, decision: 'return', reason, at, number: decidedBy.length } as const;
-  return { trigger: 'return', fields: { decidedBy }, act } as const satisfies DepositChange;
+  return { trigger: 'return', fields: { decidedBy }, act, returned };
+}
+
+function inDoubt(id: string, { amountMinor, reference }: BookedReturn, left: bigint): DepositChange {
+  const detail = `${id}: a return of ${amountMinor} centavos, of which ${left} were left`;
+  const alert = { kind: 'REVERSAL_ABOVE_PAYMENT', detail, occasion: reference } as const;
+  return { trigger: null, isReturnInDoubt: true, alert };
+}
+
+/** The return that people requested last, as a part of the payment. */
+export function requestedReturn(
+  { snapshot, returns }: DepositRecord,
+  done: Pick<BookedReturn, 'amountMinor' | 'at' | 'saidBy'>,
+): BookedReturn {
+  return {
+    of: snapshot.endToEndId ?? '',
+    reference: returnReferenceOf(snapshot.id, returns),
+    kind: 'refund',
+    ...done,
+  };
 }
 
 /**
@@ -134,8 +176,10 @@ export function returnDone({ snapshot }: DepositRecord, request: ReturnRequest) 
 export function returnConcluded(record: DepositRecord, request: ReturnRequest, by: ReturnConclusion): DepositChange {
   const { evidence } = by;
   if (by.result === 'done') {
-    const { act, ...change } = returnDone(record, request);
-    return { ...change, act: { ...act, evidence } };
+    const amountMinor = leftMinor(record).toString();
+    const returned = requestedReturn(record, { amountMinor, at: by.at, saidBy: 'people' });
+    const { act, ...change } = returnDone(record, request, returned);
+    return act?.decision === 'return' ? { ...change, act: { ...act, evidence } } : change;
   }
   const { person, reason, at } = by;
   const number = `withdrawn-${request.actId}` as const;

@@ -1,5 +1,6 @@
 // A deposit as its row holds it, with everything that decisions depend on, and what a step may change in it.
 import type { AlertKind, AlertNote } from './alerts.js';
+import { type BankMovement, type ReturnedPart, returnedMinor } from './bank-movements.js';
 import {
   DEPOSIT_TRANSITIONS,
   depositAllows,
@@ -7,7 +8,7 @@ import {
   type DepositTrigger,
   type ReviewDecision,
 } from './deposit.js';
-import type { LedgerTransfer } from './ledger.js';
+import type { LedgerMovement, LedgerTransfer } from './ledger.js';
 import { feeTransfer, type ProviderFee } from './provider-fees.js';
 import type { UsedAct } from './staff.js';
 
@@ -19,6 +20,16 @@ export interface ReturnRequest {
   readonly reason: string;
   /** RFC 3339. */
   readonly at: string;
+  /** What is asked for under this return's id, whatever goes back meanwhile. */
+  readonly amountMinor: string;
+}
+
+/** A part of a payment that has gone back, as a change books it. */
+export interface BookedReturn extends ReturnedPart {
+  readonly kind: 'refund' | 'chargeback';
+  /** By the bank's clock. RFC 3339. */
+  readonly at: string;
+  readonly saidBy: BankMovement['saidBy'];
 }
 
 export interface DepositRecord {
@@ -32,8 +43,16 @@ export interface DepositRecord {
   readonly extraPayments: readonly string[];
   /** The provider's fee for each payment, by end-to-end id. Fees that it has not reported are absent. */
   readonly fees: Readonly<Record<string, string>>;
-  /** The part of the payment that went back without us while the deposit was under review; `0` if none did. */
-  readonly reversedMinor: string;
+  /** What has gone back of its payments, each part once. The ledger has the same. */
+  readonly returnedParts: readonly ReturnedPart[];
+  /** The provider reports more returns than the payment: nothing is credited or returned until a report makes sense. */
+  readonly isReturnInDoubt: boolean;
+}
+
+/** What is left of the deposit's own payment. */
+export function leftMinor({ snapshot, returnedParts }: Pick<DepositRecord, 'snapshot' | 'returnedParts'>): bigint {
+  const { paidAmountMinor, amountMinor, endToEndId } = snapshot;
+  return BigInt(paidAmountMinor ?? amountMinor) - returnedMinor(returnedParts, endToEndId);
 }
 
 /** A person's act for the audit trail; `number` identifies it among the deposit's acts. */
@@ -74,10 +93,12 @@ export interface DepositChange {
   readonly returnRequest?: ReturnRequest | null;
   readonly extraPayment?: string;
   /** Set by a note only: money that was received and is not credited. */
-  readonly suspense?: { readonly amountMinor: string; readonly transferId: string };
+  readonly suspense?: { readonly of: string; readonly amountMinor: string; readonly paidAt: string };
   readonly fee?: ProviderFee;
-  /** Set by a note only: the sum that went back so far. */
-  readonly reversedMinor?: string;
+  /** Money that went back. With a transition it is the last part of the payment. */
+  readonly returned?: BookedReturn;
+  /** Set by a note only. */
+  readonly isReturnInDoubt?: boolean;
   /** The version of the provider contract by which the answer behind this change was read. */
   readonly contract?: string;
   readonly alert?: AlertNote;
@@ -92,7 +113,7 @@ export function changed(record: DepositRecord, change: DepositChange, at: string
   const { snapshot, extraPayments, fees } = record;
   const hasPayer = snapshot.hasPayer || change.sealedPayer !== undefined;
   const noted = { ...snapshot, ...change.fields, hasPayer, updatedAt: at };
-  const { extraPayment, fee, trigger } = change;
+  const { extraPayment, fee, trigger, returned } = change;
   return {
     snapshot: trigger === null ? noted : moved(noted, change, trigger),
     revision: record.revision + 1,
@@ -100,7 +121,8 @@ export function changed(record: DepositRecord, change: DepositChange, at: string
     returns: record.returns + (record.returnRequest === null && change.returnRequest != null ? 1 : 0),
     extraPayments: extraPayment === undefined ? extraPayments : [...extraPayments, extraPayment],
     fees: fee === undefined ? fees : { ...fees, [fee.of]: fee.amountMinor },
-    reversedMinor: change.reversedMinor ?? record.reversedMinor,
+    returnedParts: returned === undefined ? record.returnedParts : [...record.returnedParts, partOf(returned)],
+    isReturnInDoubt: change.isReturnInDoubt ?? (trigger === null && record.isReturnInDoubt),
   };
 }
 
@@ -123,23 +145,73 @@ function moved(deposit: DepositSnapshot, { fields }: DepositChange, trigger: Dep
   return { ...deposit, status: to, version: deposit.version + 1, reviewReasons };
 }
 
+const partOf = ({ of, reference, amountMinor }: BookedReturn): ReturnedPart => ({ of, reference, amountMinor });
+
 /** The movements of a change that led to `after`. */
 export function movementsOf(
   after: DepositSnapshot,
-  change: Pick<DepositChange, 'trigger' | 'suspense' | 'fee'>,
+  change: Pick<DepositChange, 'trigger' | 'suspense' | 'fee' | 'returned'>,
 ): readonly LedgerTransfer[] {
   const movement = movementOf(after, change);
-  const fee = change.fee === undefined ? null : feeTransfer(after.id, change.fee, movement);
-  return [movement, fee].filter((one) => one !== null);
+  const { fee } = change;
+  if (fee === undefined) return movement === null ? [] : [movement];
+  const settledAt = movement?.bank?.settledAt ?? after.paidAt ?? after.updatedAt;
+  const transfer = feeTransfer(fee, movement, { bankId: fee.of, settledAt });
+  return movement === null ? [transfer] : [movement, transfer];
 }
 
 function movementOf(
   after: DepositSnapshot,
-  { trigger, suspense }: Pick<DepositChange, 'trigger' | 'suspense'>,
+  { trigger, suspense, returned }: Pick<DepositChange, 'trigger' | 'suspense' | 'returned'>,
 ): LedgerTransfer | null {
-  if (trigger === null) return suspense === undefined ? null : { name: 'late_payment_received', ...suspense };
-  const { moves } = DEPOSIT_TRANSITIONS[trigger];
-  if (moves === null) return null;
-  const amountMinor = after.paidAmountMinor ?? after.amountMinor;
-  return { name: moves, amountMinor, transferId: `${after.id}:${after.version}` };
+  if (returned !== undefined) return returnOf(after, trigger, returned);
+  if (suspense !== undefined) {
+    const { of, amountMinor, paidAt } = suspense;
+    return { name: 'late_payment_received', amountMinor, step: `received:${of}`, bank: receipt(of, paidAt) };
+  }
+  const name = trigger === null ? null : DEPOSIT_TRANSITIONS[trigger].moves;
+  if (name === null) return null;
+  const { version, paidAmountMinor, endToEndId, paidAt, updatedAt } = after;
+  const isReceipt = name === 'deposit_credited' || name === 'deposit_held';
+  const bank = isReceipt && endToEndId !== null ? receipt(endToEndId, paidAt ?? updatedAt) : null;
+  return { name, amountMinor: paidAmountMinor ?? after.amountMinor, step: String(version), bank };
+}
+
+const receipt = (bankId: string, settledAt: string): BankMovement => ({
+  kind: 'received',
+  bankId,
+  part: '',
+  settledAt,
+  saidBy: 'provider',
+});
+
+/** Exactly the part that went back, from where its payment is. */
+function returnOf(after: DepositSnapshot, trigger: DepositTrigger | null, returned: BookedReturn): LedgerTransfer {
+  const { of, reference: part, amountMinor, at: settledAt, saidBy } = returned;
+  return {
+    name: (trigger === null ? null : DEPOSIT_TRANSITIONS[trigger].moves) ?? partialReturn(after, returned),
+    amountMinor,
+    step: `returned:${of}:${part}`,
+    bank: { kind: 'returned_to_payer', bankId: of, part, settledAt, saidBy },
+  };
+}
+
+function partialReturn({ status, endToEndId }: DepositSnapshot, { of, kind }: BookedReturn): LedgerMovement {
+  if (of !== endToEndId) return 'suspense_reversed';
+  switch (status) {
+    case 'under_review':
+      return 'deposit_returned';
+    case 'paid':
+      return kind === 'refund' ? 'deposit_refunded_in_part' : 'deposit_charged_back_in_part';
+    case 'expired':
+    case 'cancelled':
+    case 'failed':
+      return 'suspense_reversed';
+    case 'created':
+    case 'pending':
+    case 'returned':
+    case 'refunded':
+    case 'chargeback':
+      throw new RangeError(`nothing is left to return of a payment that is ${status}`);
+  }
 }

@@ -42,7 +42,7 @@ export interface DepositTransition {
   readonly to: DepositStatus;
   /** The event that the transition publishes. */
   readonly event: `deposit.${DepositStatus}`;
-  /** The movement of the paid amount; `null` when no money moves. */
+  /** The movement of the paid amount, of a return only of its last part; `null` when no money moves. */
   readonly moves: LedgerMovement | null;
   /** The transition happens after the deposit's workflow ended, and reopens it. */
   readonly reopens?: true;

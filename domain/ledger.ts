@@ -1,4 +1,5 @@
 // Double-entry ledger: every movement is a balanced pair of entries between the accounts of one operation.
+import type { BankMovement } from './bank-movements.js';
 
 /**
  * The accounts. `available` is the cash box that withdrawals draw on. `pending_in` holds received money that is not
@@ -14,12 +15,19 @@ export const LEDGER_MOVEMENTS = {
   deposit_released: { from: 'pending_in', to: 'available' },
   deposit_returned: { from: 'pending_in', to: 'provider_clearing' },
   deposit_refunded: { from: 'available', to: 'provider_clearing' },
+  // A part went back, and the deposit is still paid.
+  deposit_refunded_in_part: { from: 'available', to: 'provider_clearing' },
   deposit_charged_back: { from: 'available', to: 'provider_clearing' },
+  deposit_charged_back_in_part: { from: 'available', to: 'provider_clearing' },
   late_payment_received: { from: 'provider_clearing', to: 'suspense' },
+  // The bank reports that a late or extra payment, or a part of it, went back.
+  suspense_reversed: { from: 'suspense', to: 'provider_clearing' },
   withdrawal_reserved: { from: 'available', to: 'pending_out' },
   withdrawal_released: { from: 'pending_out', to: 'available' },
   withdrawal_paid: { from: 'pending_out', to: 'provider_clearing' },
   withdrawal_returned: { from: 'provider_clearing', to: 'available' },
+  // A part came back, and the withdrawal is still paid.
+  withdrawal_returned_in_part: { from: 'provider_clearing', to: 'available' },
   // The provider's fee for a payment: domain/provider-fees.ts.
   fee_with_payment: { from: 'available', to: 'provider_clearing' },
   fee_apart: { from: 'available', to: 'provider_clearing' },
@@ -33,11 +41,14 @@ export const LEDGER_MOVEMENTS = {
 } as const satisfies Record<string, { from: LedgerAccount; to: LedgerAccount }>;
 export type LedgerMovement = keyof typeof LEDGER_MOVEMENTS;
 
-/** A movement of a payment. `transferId` makes it happen once. */
+/** A movement of a payment. */
 export interface LedgerTransfer {
   readonly name: LedgerMovement;
   readonly amountMinor: string;
-  readonly transferId: string;
+  /** The step of the payment that moves it; with the payment's id it makes the movement happen once. */
+  readonly step: string;
+  /** The movement at the provider's account; `null` if none is behind it. */
+  readonly bank: BankMovement | null;
 }
 
 export interface LedgerPosting {

@@ -1,10 +1,25 @@
 // What a provider's report of a payout changes. A report that contradicts a final state changes nothing and raises an
 // alert.
 import type { AlertKind } from './alerts.js';
+import { returnedMinor } from './bank-movements.js';
 import { formatBrl } from './money.js';
 import { feeDiffers } from './provider-fees.js';
-import type { WithdrawalChange } from './withdrawal-record.js';
-import { WITHDRAWAL_TRANSITIONS, type WithdrawalSnapshot, type WithdrawalStatus } from './withdrawal.js';
+import {
+  type BookedPayoutReturn,
+  payoutBankId,
+  type WithdrawalChange,
+  type WithdrawalRecord,
+} from './withdrawal-record.js';
+import { WITHDRAWAL_TRANSITIONS, type WithdrawalStatus } from './withdrawal.js';
+
+/** A completed return of a payout, or of a part of it. */
+export interface PayoutReturnFinding {
+  /** The provider's id of it. Unique within the payout. */
+  readonly reference: string;
+  readonly amountMinor: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
 
 /** A payout as the provider reports it. */
 export interface PayoutFinding {
@@ -12,10 +27,8 @@ export interface PayoutFinding {
   readonly endToEndId: string | null;
   readonly failureCode: string | null;
   readonly paidAt: string | null;
-  /** Whether the whole amount has come back. */
-  readonly returned: boolean;
-  /** The sum of the completed returns, as the provider states them; `null` without any. */
-  readonly returnedAmountMinor: string | null;
+  /** What the receiving bank has sent back: completed returns only. */
+  readonly returns: readonly PayoutReturnFinding[];
   /** The provider's fee for it; `null` if it is zero or not reported. */
   readonly feeMinor: string | null;
 }
@@ -33,23 +46,25 @@ const FEE_IS_DUE: Readonly<Record<WithdrawalStatus, boolean>> = {
   returned: true,
 };
 
-/** The next change that follows from the report: a transition, the fee, or both; `null` if there is none. */
-export function nextByPayout(withdrawal: WithdrawalSnapshot, payout: PayoutFinding): WithdrawalChange | null {
-  const transition = transitionBy(withdrawal, payout);
-  const after = transition?.trigger ? WITHDRAWAL_TRANSITIONS[transition.trigger].to : withdrawal.status;
+/** The next change that follows from the report: a transition, a part that came back, the fee; `null` without any. */
+export function nextByPayout(record: WithdrawalRecord, payout: PayoutFinding): WithdrawalChange | null {
+  const { snapshot } = record;
+  const transition = transitionBy(record, payout);
+  const after = transition?.trigger ? WITHDRAWAL_TRANSITIONS[transition.trigger].to : snapshot.status;
   const { feeMinor } = payout;
-  if (feeMinor === null || withdrawal.feeMinor !== null || !FEE_IS_DUE[after]) return transition;
+  if (feeMinor === null || snapshot.feeMinor !== null || !FEE_IS_DUE[after]) return transition;
   return { trigger: null, ...transition, fields: { ...transition?.fields, feeMinor } };
 }
 
-function transitionBy({ status, updatedAt }: WithdrawalSnapshot, payout: PayoutFinding): WithdrawalChange | null {
+function transitionBy(record: WithdrawalRecord, payout: PayoutFinding): WithdrawalChange | null {
+  const { status, updatedAt } = record.snapshot;
   switch (status) {
     case 'approved':
       return { trigger: 'provider_replied', isSendKnown: true };
     case 'processing':
       return settlement(updatedAt, payout);
     case 'paid':
-      return returnOf(payout) === 'whole' ? { trigger: 'payout_returned' } : null;
+      return nextReturn(record, payout);
     case 'requested':
     case 'under_review':
     case 'rejected':
@@ -60,6 +75,19 @@ function transitionBy({ status, updatedAt }: WithdrawalSnapshot, payout: PayoutF
   }
 }
 
+/** A part that came back and is not in the books: the last one makes it `returned`. */
+function nextReturn(
+  { snapshot, returnedParts }: WithdrawalRecord,
+  { returns }: PayoutFinding,
+): WithdrawalChange | null {
+  const part = returns.find(({ reference }) => !returnedParts.some((known) => known.reference === reference));
+  if (part === undefined) return null;
+  const returned: BookedPayoutReturn = { of: payoutBankId(snapshot), ...part };
+  const left = BigInt(snapshot.amountMinor) - returnedMinor(returnedParts, returned.of) - BigInt(part.amountMinor);
+  if (left > 0n) return { trigger: null, returned };
+  return left === 0n ? { trigger: 'payout_returned', returned } : null;
+}
+
 interface PayoutAlert {
   readonly kind: AlertKind;
   readonly detail: string;
@@ -67,35 +95,39 @@ interface PayoutAlert {
 }
 
 /** The alerts that the report causes, each once for its `occasion`. */
-export function payoutAlerts(
-  { id, status, feeMinor }: Pick<WithdrawalSnapshot, 'id' | 'status' | 'feeMinor'>,
-  payout: PayoutFinding,
-): readonly PayoutAlert[] {
+export function payoutAlerts(record: WithdrawalRecord, payout: PayoutFinding): readonly PayoutAlert[] {
+  const { id, feeMinor } = record.snapshot;
   const fee =
     feeMinor === null || payout.feeMinor === null || feeMinor === payout.feeMinor
       ? []
       : [feeDiffers('payout', feeMinor, payout.feeMinor)];
-  return [...outcomeAlerts(status, payout), ...fee].map((alert) => ({ ...alert, detail: `${id}: ${alert.detail}` }));
+  return [...outcomeAlerts(record, payout), ...fee].map((alert) => ({ ...alert, detail: `${id}: ${alert.detail}` }));
 }
 
-function outcomeAlerts(status: WithdrawalStatus, payout: PayoutFinding): readonly PayoutAlert[] {
+function outcomeAlerts({ snapshot, returnedParts }: WithdrawalRecord, payout: PayoutFinding): readonly PayoutAlert[] {
+  const { status } = snapshot;
   if (contradicts(status, payout)) {
     const occasion = `${payout.status} while ${status}`;
     const detail = `the provider reports ${payout.status} while it is ${status}`;
     return [{ kind: 'PAYOUT_CONTRADICTION', detail, occasion }];
   }
-  if (status === 'paid' && returnOf(payout) === 'partial') {
-    const amount = formatBrl(BigInt(payout.returnedAmountMinor ?? '0'));
-    const detail = `the receiving bank returned a part of it: ${amount}`;
-    return [{ kind: 'PARTIAL_PAYOUT_RETURN', detail, occasion: `returned ${payout.returnedAmountMinor}` }];
+  const isPaidOut = status === 'paid' || status === 'returned';
+  if (
+    isPaidOut &&
+    payout.returns.some(({ reference }) => !returnedParts.some((known) => known.reference === reference))
+  ) {
+    const [sum, booked] = [payout.returns, returnedParts].map((parts) =>
+      formatBrl(parts.reduce((total, { amountMinor }) => total + BigInt(amountMinor), 0n)),
+    );
+    const detail = `the provider reports returns of ${sum}, of which ${booked} are entered, while it is ${status}`;
+    return [{ kind: 'PAYOUT_CONTRADICTION', detail, occasion: `returned ${sum} while ${status}` }];
   }
-  return [];
-}
-
-/** The part of the amount that the receiving bank sent back. */
-function returnOf({ returned, returnedAmountMinor }: PayoutFinding): 'nothing' | 'partial' | 'whole' {
-  if (returned) return 'whole';
-  return returnedAmountMinor === null ? 'nothing' : 'partial';
+  if (status !== 'paid') return [];
+  return returnedParts.map(({ reference, amountMinor }) => ({
+    kind: 'PARTIAL_PAYOUT_RETURN',
+    detail: `the receiving bank returned a part of it: ${formatBrl(BigInt(amountMinor))}`,
+    occasion: `returned ${reference}`,
+  }));
 }
 
 function settlement(updatedAt: string, payout: PayoutFinding): WithdrawalChange | null {

@@ -1,6 +1,7 @@
 // The provider's fee for a payment. The provider takes it from the account that holds the operation's money, so the fee
 // leaves the cash box. It reports the fee at any time, or never.
 import type { AlertKind } from './alerts.js';
+import type { BankMovement } from './bank-movements.js';
 import type { LedgerTransfer } from './ledger.js';
 import { formatBrl } from './money.js';
 
@@ -11,18 +12,23 @@ export interface ProviderFee {
   readonly amountMinor: string;
 }
 
-/** The suffix that turns a settlement's transfer id into that of its fee, also in prisma/functions/freeze_days.sql. */
+/** The suffix that turns a settlement's step into that of its fee, also in prisma/functions/freeze_days.sql. */
 const FEE_SUFFIX = ':fee';
 
 /**
  * The movement of a fee. A fee that is reported with the settlement is part of its reconciliation item; any other is an
- * item of its own.
+ * item of its own. `of`: the bank's id of the payment that it is for.
  */
-export function feeTransfer(paymentId: string, fee: ProviderFee, settlement: LedgerTransfer | null): LedgerTransfer {
+export function feeTransfer(
+  fee: ProviderFee,
+  settlement: LedgerTransfer | null,
+  { bankId, settledAt }: Pick<BankMovement, 'bankId' | 'settledAt'>,
+): LedgerTransfer {
   const { of, amountMinor } = fee;
+  const bank = { kind: 'fee', bankId, part: '', settledAt, saidBy: 'provider' } as const;
   return settlement?.name === 'deposit_credited' || settlement?.name === 'withdrawal_paid'
-    ? { name: 'fee_with_payment', amountMinor, transferId: `${settlement.transferId}${FEE_SUFFIX}` }
-    : { name: 'fee_apart', amountMinor, transferId: `${paymentId}:fee:${of}` };
+    ? { name: 'fee_with_payment', amountMinor, step: `${settlement.step}${FEE_SUFFIX}`, bank }
+    : { name: 'fee_apart', amountMinor, step: `fee:${of}`, bank };
 }
 
 /** The alert about a fee that differs from the one reported before. The first one stays in the ledger. */

@@ -1,43 +1,11 @@
 // A provider's statement compared with the ledger and the payments: its lines, and what they are compared with
 // (docs/decisions/0049).
-import type { LedgerMovement } from './ledger.js';
+import { BANK_MOVEMENT_KINDS, type BankMovementKind } from './bank-movements.js';
 import type { AccountName } from './provider-accounts.js';
 import { localDate } from './rules/local-time.js';
 
-export const STATEMENT_KINDS = [
-  'received',
-  'sent',
-  'returned_to_payer',
-  'returned_to_us',
-  'fee',
-  'transfer_in',
-  'transfer_out',
-] as const;
-export type StatementKind = (typeof STATEMENT_KINDS)[number];
-
-/** The line that the account's statement has for a movement; `null` if it moves nothing at the bank. */
-export const LINE_OF_MOVEMENT: Readonly<Record<LedgerMovement, StatementKind | null>> = {
-  deposit_credited: 'received',
-  deposit_held: 'received',
-  deposit_released: null,
-  deposit_returned: 'returned_to_payer',
-  deposit_refunded: 'returned_to_payer',
-  deposit_charged_back: 'returned_to_payer',
-  late_payment_received: 'received',
-  withdrawal_reserved: null,
-  withdrawal_released: null,
-  withdrawal_paid: 'sent',
-  withdrawal_returned: 'returned_to_us',
-  fee_with_payment: 'fee',
-  fee_apart: 'fee',
-  cash_box_funded: 'transfer_in',
-  cash_box_settled: 'transfer_out',
-  suspense_returned: 'transfer_out',
-  suspense_credited: null,
-  // They record that the ledger was wrong.
-  cash_box_corrected_up: null,
-  cash_box_corrected_down: null,
-};
+export const STATEMENT_KINDS = Object.keys(BANK_MOVEMENT_KINDS) as readonly BankMovementKind[];
+export type StatementKind = BankMovementKind;
 
 /** The time zone of the statements' days: that of the Central Bank. */
 export const STATEMENT_TIME_ZONE = 'America/Sao_Paulo';

@@ -1,6 +1,8 @@
 // A withdrawal as its row holds it, with everything that decisions depend on, and what a step may change in it.
 import type { AlertKind } from './alerts.js';
+import type { BankMovement, ReturnedPart } from './bank-movements.js';
 import type { LedgerTransfer } from './ledger.js';
+import { payoutReferenceOf } from './identifiers.js';
 import { feeTransfer } from './provider-fees.js';
 import type { AutomaticUse } from './rules/automatic-use.js';
 import type { KeyOwnerFinding } from './rules/verdicts.js';
@@ -25,6 +27,12 @@ export interface PayoutSend {
   readonly traceless: TracelessLookUps;
 }
 
+/** A part of the payout that the receiving bank has sent back, as a change books it. */
+export interface BookedPayoutReturn extends ReturnedPart {
+  /** By the bank's clock. RFC 3339. */
+  readonly at: string;
+}
+
 export interface WithdrawalRecord {
   readonly snapshot: WithdrawalSnapshot;
   /** Rises with every write, so that a step stores only if the row is unchanged. */
@@ -35,6 +43,8 @@ export interface WithdrawalRecord {
   readonly judgement: Judgement;
   /** `null` until the checks before the send passed. */
   readonly send: PayoutSend | null;
+  /** What the receiving bank has sent back, each part once. The ledger has the same. */
+  readonly returnedParts: readonly ReturnedPart[];
 }
 
 /** A person's cancel, for the audit trail: operators see the cancel, and not whose it was. */
@@ -59,6 +69,8 @@ export interface WithdrawalChange {
   readonly lookupEndToEndId?: string | null;
   /** The provider has the payout. */
   readonly isSendKnown?: true;
+  /** Money that came back. With a transition it is the last part. */
+  readonly returned?: BookedPayoutReturn;
   /** The version of the provider contract by which the answer behind this change was read. */
   readonly contract?: string;
   /** The operation's automatic cap that an automatic decision uses up. */
@@ -89,6 +101,7 @@ export function sendStateOf({ send }: WithdrawalRecord): PayoutSendState | 'none
 export function changed(record: WithdrawalRecord, change: WithdrawalChange, at: string): WithdrawalRecord {
   const { snapshot } = record;
   const moved = change.trigger === null ? {} : move(snapshot, change.trigger);
+  const { returned } = change;
   return {
     snapshot: { ...snapshot, ...change.fields, ...moved, updatedAt: at },
     revision: record.revision + 1,
@@ -99,6 +112,13 @@ export function changed(record: WithdrawalRecord, change: WithdrawalChange, at: 
       change.isSendKnown === true && record.send !== null
         ? { ...record.send, state: 'known', traceless: NO_LOOK_UPS }
         : record.send,
+    returnedParts:
+      returned === undefined
+        ? record.returnedParts
+        : [
+            ...record.returnedParts,
+            { of: returned.of, reference: returned.reference, amountMinor: returned.amountMinor },
+          ],
   };
 }
 
@@ -123,17 +143,46 @@ function move(
   return { status: WITHDRAWAL_TRANSITIONS[trigger].to, version: version + 1 };
 }
 
+/** The payout's id at the bank: its end-to-end id, or our reference if the provider reports none. */
+export function payoutBankId({ id, pspReference }: Pick<WithdrawalSnapshot, 'id' | 'pspReference'>): string {
+  return pspReference ?? payoutReferenceOf(id);
+}
+
 /** The movements of a change that led to `after`. */
 export function movementsOf(
   after: WithdrawalSnapshot,
-  { trigger, fields }: Pick<WithdrawalChange, 'trigger' | 'fields'>,
+  { trigger, fields, returned }: Pick<WithdrawalChange, 'trigger' | 'fields' | 'returned'>,
 ): readonly LedgerTransfer[] {
-  const { id, version, amountMinor } = after;
-  const name = trigger === null ? null : WITHDRAWAL_TRANSITIONS[trigger].moves;
-  const movement = name === null ? null : { name, amountMinor, transferId: `${id}:${version}` };
+  const settledAt = after.paidAt ?? after.updatedAt;
+  const bankId = payoutBankId(after);
+  const movement = returned === undefined ? transitionMovement(after, trigger, settledAt) : returnOf(trigger, returned);
   const feeMinor = fields?.feeMinor ?? null;
-  const fee = feeMinor === null ? null : feeTransfer(id, { of: 'payout', amountMinor: feeMinor }, movement);
-  return [movement, fee].filter((one) => one !== null);
+  if (feeMinor === null) return movement === null ? [] : [movement];
+  const fee = feeTransfer({ of: 'payout', amountMinor: feeMinor }, movement, { bankId, settledAt });
+  return movement === null ? [fee] : [movement, fee];
+}
+
+function transitionMovement(
+  after: WithdrawalSnapshot,
+  trigger: WithdrawalTrigger | null,
+  settledAt: string,
+): LedgerTransfer | null {
+  const name = trigger === null ? null : WITHDRAWAL_TRANSITIONS[trigger].moves;
+  if (name === null) return null;
+  const sent: BankMovement = { kind: 'sent', bankId: payoutBankId(after), part: '', settledAt, saidBy: 'provider' };
+  const bank = name === 'withdrawal_paid' ? sent : null;
+  return { name, amountMinor: after.amountMinor, step: String(after.version), bank };
+}
+
+/** Exactly the part that came back. */
+function returnOf(trigger: WithdrawalTrigger | null, returned: BookedPayoutReturn): LedgerTransfer {
+  const { of: bankId, reference: part, amountMinor, at: settledAt } = returned;
+  return {
+    name: trigger === null ? 'withdrawal_returned_in_part' : 'withdrawal_returned',
+    amountMinor,
+    step: `returned:${bankId}:${part}`,
+    bank: { kind: 'returned_to_us', bankId, part, settledAt, saidBy: 'provider' },
+  };
 }
 
 /** The alerts that a change of a withdrawal in this state resolves. */

@@ -59,7 +59,10 @@ export interface WithdrawalTransition {
   readonly to: WithdrawalStatus;
   /** The event that the transition publishes. */
   readonly event: `withdrawal.${WithdrawalStatus}`;
-  /** The movement of the whole amount; `null` when no money moves. Creation reserves it (`withdrawal_reserved`). */
+  /**
+   * The movement of the whole amount, of a return only of its last part; `null` when no money moves. Creation reserves
+   * the amount (`withdrawal_reserved`).
+   */
   readonly moves: LedgerMovement | null;
   /** The transition happens after the withdrawal's workflow ended, and reopens it. */
   readonly reopens?: true;

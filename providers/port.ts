@@ -147,6 +147,16 @@ export interface PayoutRequest {
   readonly mayLeave: () => boolean | Promise<boolean>;
 }
 
+/** A completed return of a payout, or of a part of it. */
+export interface PayoutReturn {
+  /** The provider's id of it. Unique within the payout. */
+  readonly reference: string;
+  readonly amountMinor: bigint;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly code: string | null;
+}
+
 /** A payout as the provider reports it. */
 export interface Payout {
   readonly reference: string;
@@ -155,11 +165,8 @@ export interface Payout {
   /** ISO 20022 reason (AC03, AM02, …) or the provider's code; only with `failed`. */
   readonly failureCode: string | null;
   readonly paidAt: string | null;
-  /**
-   * The amount that the receiving bank has sent back after `paid`, in one return or several: the sum of the completed
-   * ones, with the time and code of the last. `null` if there is none.
-   */
-  readonly returned: { readonly at: string; readonly code: string | null; readonly amountMinor: bigint } | null;
+  /** What the receiving bank has sent back after `paid`: the completed returns, in the order of their times. */
+  readonly returns: readonly PayoutReturn[];
   /** The provider's fee for it; `null` if it does not say. */
   readonly feeMinor: bigint | null;
 }

@@ -14,9 +14,11 @@ import type { AlertNote } from '../../domain/alerts.js';
 import { isSettling } from '../../domain/return-conclusion.js';
 import { isPaymentVerdict } from '../../domain/rules/verdicts.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
+import { MovementTakenError } from '../../store/ledger/bank-movements.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { isInconclusive } from '../provider/charges.js';
 import { askRules } from '../rules/asking.js';
+import { claimedTwice } from '../payments/claimed-twice.js';
 import { untilStored } from '../payments/until-stored.js';
 import { answerOf, contended, questionOf, readExisting } from './deciding.js';
 import type { DepositStore, DepositDependencies } from './ports.js';
@@ -73,7 +75,7 @@ async function examine(
   if (kept.snapshot.status === 'created') return { ...answerOf(kept), outcome: 'examined' };
   const { returnRequest } = kept;
   const conclusion = returnRequest === null ? null : await deposits.readConclusion(returnRequest.actId);
-  const findings = await lookUp(kept).catch((error: unknown) => {
+  let findings = await lookUp(kept).catch((error: unknown) => {
     // A provider that does not answer holds up no return that people have concluded.
     if (conclusion === null || !isSettling(conclusion, ref.at) || !isInconclusive(error)) throw error;
     return NOTHING_REPORTED;
@@ -85,11 +87,22 @@ async function examine(
     const assessment = payment === null ? SILENT : await assess(kept, payment);
     if (assessment === null) return { ...answerOf(kept), outcome: 'needs_rules' };
     const consequences = consequencesOf(kept, findings, assessment.answer, ref.at, conclusion);
-    const stored = await storeAll(dependencies, ref, kept, consequences, assessment.decision);
-    if (stored !== null) return { ...answerOf(stored), outcome: 'examined' };
+    try {
+      const stored = await storeAll(dependencies, ref, kept, consequences, assessment.decision);
+      if (stored !== null) return { ...answerOf(stored), outcome: 'examined' };
+    } catch (error) {
+      if (!(error instanceof MovementTakenError)) throw error;
+      await raise(deposits, ref, claimedTwice(ref.id, error));
+      findings = without(findings, error.bankId);
+    }
     kept = await readExisting(deposits, ref);
     return null;
   }, contended);
+}
+
+/** The findings without a payment: it is another deposit's, whatever the provider answers about this charge. */
+function without(findings: ChargeFindings, bankId: string): ChargeFindings {
+  return { ...findings, payments: findings.payments.filter(({ endToEndId }) => endToEndId !== bankId) };
 }
 
 /**

@@ -32,7 +32,10 @@ export interface DepositStore extends RefusalStore {
   permitReturn(kept: KeptDeposit, asked: ReturnToPermit, environment: Environment): Promise<Permission>;
   /** What people concluded of the return that was requested by this act; `null` if nothing. */
   readConclusion(returnActId: string): Promise<ReturnConclusion | null>;
-  /** Answers the row after the change; `null` if it changed since it was read: then nothing is stored. */
+  /**
+   * Answers the row after the change; `null` if it changed since it was read: then nothing is stored. Throws
+   * MovementTakenError if another deposit has its payment.
+   */
   store(write: DepositWrite): Promise<KeptDeposit | null>;
   /** Resolves the deposit's open alerts of a kind. */
   resolveAlerts(deposit: PaymentRef, kind: AlertKind): Promise<void>;

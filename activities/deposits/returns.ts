@@ -1,7 +1,7 @@
 // The return of a payment to its payer, requested by a person. The provider is called until it is done or refused.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
-import { returnDone, returnRefused, type ReturnResult } from '../../domain/deposit-acts.js';
-import type { DepositRecord } from '../../domain/deposit-record.js';
+import { requestedReturn, returnDone, returnRefused, type ReturnResult } from '../../domain/deposit-acts.js';
+import { type DepositRecord, leftMinor } from '../../domain/deposit-record.js';
 import { returnReferenceOf } from '../../domain/identifiers.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import { notYet } from '../payments/not-yet.js';
@@ -33,14 +33,16 @@ async function askForReturn(
 ): Promise<{ readonly asked: ReturnAsked; readonly isConcluded: boolean }> {
   const { deposits, charges, environment } = dependencies;
   const first = await readExisting(deposits, ref);
-  const { endToEndId, paidAmountMinor } = first.snapshot;
-  if (first.returnRequest === null || endToEndId === null || paidAmountMinor === null)
+  const { endToEndId } = first.snapshot;
+  if (first.returnRequest === null || endToEndId === null)
     return { asked: { ...answerOf(first), outcome: outcomeWithoutRequest(first) }, isConcluded: false };
-  // What went back already is not returned again.
-  const amountMinor = (BigInt(paidAmountMinor) - BigInt(first.reversedMinor)).toString();
-  const { actId } = first.returnRequest;
+  const { actId, amountMinor } = first.returnRequest;
   if ((await deposits.readConclusion(actId)) !== null)
-    return { asked: await lookUpConcluded(dependencies, ref), isConcluded: true };
+    return { asked: await lookUpReturn(dependencies, ref), isConcluded: true };
+  // A part has gone back since it was requested. Under one id the amount never changes, and no more than is left is
+  // asked for: only what became of the earlier requests counts.
+  if (BigInt(amountMinor) !== leftMinor(first))
+    return { asked: await lookUpReturn(dependencies, ref), isConcluded: false };
   const permission = await deposits.permitReturn(first, { actId, endToEndId, amountMinor }, environment);
   await assertPermitted(deposits, 'return', ref, permission);
   const reference = returnReferenceOf(ref.id, first.returns);
@@ -54,7 +56,7 @@ async function askForReturn(
 }
 
 /** The look-up settles it: by what the provider says, else by what people concluded (examine.ts). */
-async function lookUpConcluded(dependencies: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
+async function lookUpReturn(dependencies: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
   const { state } = await examineCharge(dependencies, { ...ref, rules: 'silent' });
   return { state, outcome: state.isReturning ? 'pending' : outcomeWithoutRequest({ snapshot: state.deposit }) };
 }
@@ -81,8 +83,12 @@ function answered(kept: KeptDeposit, actId: string, result: ReturnResult): Decis
   switch (result.kind) {
     case 'pending':
       return { outcome: 'pending', change: null };
-    case 'done':
-      return { outcome: 'done', change: returnDone(kept, returnRequest) };
+    case 'done': {
+      const { amountMinor, at } = result;
+      const change = returnDone(kept, returnRequest, requestedReturn(kept, { amountMinor, at, saidBy: 'provider' }));
+      // With a rest, people decide about that.
+      return { outcome: change.trigger === 'return' ? 'done' : 'refused', change };
+    }
     case 'refused':
       return { outcome: 'refused', change: returnRefused(kept, returnRequest, result.code) };
   }

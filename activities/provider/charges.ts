@@ -193,6 +193,12 @@ function matchPayer(playerDocument: string, { payer }: ReceivedPix): PaymentFind
   return compared === 'match' || compared === 'mismatch' ? compared : 'unknown';
 }
 
+const ANOTHER_AMOUNT: Unknown = {
+  kind: 'unknown',
+  reason: 'return_of_another_amount',
+  doubt: { kind: 'unreadable', field: 'amount' },
+};
+
 /** Returns a payment to its payer under one reference, so that a repeat finds the same return. */
 async function returnPayment(
   asking: Asking,
@@ -202,6 +208,10 @@ async function returnPayment(
   const outcome = await asking.provider.requestReversal(request);
   if (outcome.kind === 'unknown') throw await undecided(asking, outcome);
   if (outcome.kind === 'refused') return { kind: 'refused', code: outcome.code };
-  if (outcome.reversal.status === 'refused') return { kind: 'refused', code: RETURN_NOT_PERFORMED };
-  return { kind: outcome.reversal.status };
+  const { reversal } = outcome;
+  if (reversal.status === 'refused') return { kind: 'refused', code: RETURN_NOT_PERFORMED };
+  // Under one id the bank has one return: with another amount it is not the one that was asked for.
+  if (reversal.amountMinor !== request.amountMinor) throw await undecided(asking, ANOTHER_AMOUNT);
+  if (reversal.status === 'pending') return { kind: 'pending' };
+  return { kind: 'done', amountMinor, at: checkedMoment(reversal.at, asking.span).at };
 }

@@ -98,8 +98,8 @@ async function lookUpPayout(asking: Asking): ReturnType<PayoutCalls['lookUpPayou
 }
 
 async function payoutFinding(
-  { order: { amountMinor }, span, doubts, about }: Asking,
-  { status, endToEndId, failureCode, paidAt, returned, feeMinor }: Payout,
+  { span, doubts, about }: Asking,
+  { status, endToEndId, failureCode, paidAt, returns, feeMinor }: Payout,
 ): Promise<PayoutFinding> {
   const paid = paidAt === null ? null : checkedMoment(paidAt, span);
   if (paid?.drifts === true && paidAt !== null) await doubts.ofClock(about, 'a payout', paidAt);
@@ -108,8 +108,11 @@ async function payoutFinding(
     endToEndId,
     failureCode,
     paidAt: paid?.at ?? null,
-    returned: returned?.amountMinor === BigInt(amountMinor),
-    returnedAmountMinor: returned?.amountMinor.toString() ?? null,
+    returns: returns.map(({ reference, amountMinor, at }) => ({
+      reference,
+      amountMinor: amountMinor.toString(),
+      at: checkedMoment(at, span).at,
+    })),
     feeMinor: feeOf(feeMinor),
   };
 }

@@ -1,7 +1,9 @@
 // Stores what a provider's report of a payout changes, one transition after another, and raises its alert.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { nextByPayout, payoutAlerts, type PayoutFinding } from '../../domain/payout-findings.js';
+import { MovementTakenError } from '../../store/ledger/bank-movements.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { claimedTwice } from '../payments/claimed-twice.js';
 import type { WithdrawalDependencies } from './ports.js';
 import { storeInTurn } from './step.js';
 
@@ -12,12 +14,18 @@ export async function followPayout(
   payout: PayoutFinding,
 ): Promise<HeldWithdrawal> {
   const contract = calls.contractOf(start.order);
-  const held = await storeInTurn(withdrawals, ref, start, (snapshot) => {
-    const change = nextByPayout(snapshot, payout);
-    return change === null ? null : { ...change, contract };
-  });
   const { id: objectId, operationId, at } = ref;
-  for (const alert of payoutAlerts(held.record.snapshot, payout))
-    await withdrawals.raiseAlert({ ...alert, operationId, objectId, at });
-  return held;
+  try {
+    const held = await storeInTurn(withdrawals, ref, start, (record) => {
+      const change = nextByPayout(record, payout);
+      return change === null ? null : { ...change, contract };
+    });
+    for (const alert of payoutAlerts(held.record, payout))
+      await withdrawals.raiseAlert({ ...alert, operationId, objectId, at });
+    return held;
+  } catch (error) {
+    if (!(error instanceof MovementTakenError)) throw error;
+    await withdrawals.raiseAlert({ ...claimedTwice(objectId, error), operationId, objectId, at });
+    return withdrawals.read(ref);
+  }
 }

@@ -170,7 +170,7 @@ async function create(
   const { judgement, playerRevision, automaticUse, record: decision } = initial;
   const keyOwner = finding === 'unavailable' ? 'not_asked' : finding;
   const snapshot = newSnapshot(order, initial, at);
-  const record = { snapshot, revision: 1, keyOwner, lookupEndToEndId, judgement, send: null };
+  const record = { snapshot, revision: 1, keyOwner, lookupEndToEndId, judgement, send: null, returnedParts: [] };
   const inserted = await books.withdrawals.insert({ order, record, playerRevision, automaticUse, decision });
   switch (inserted.kind) {
     case 'inserted':

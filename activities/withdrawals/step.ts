@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { approvalsGiven } from '../../domain/withdrawal-review.js';
-import { sendStateOf, type WithdrawalChange } from '../../domain/withdrawal-record.js';
+import { sendStateOf, type WithdrawalChange, type WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { lapseOf, pendingRequest } from '../../domain/write-off.js';
@@ -46,11 +46,11 @@ export async function storeInTurn(
   withdrawals: WithdrawalStore,
   ref: PaymentRef,
   start: HeldWithdrawal,
-  next: (snapshot: WithdrawalSnapshot) => WithdrawalChange | null,
+  next: (record: WithdrawalRecord) => WithdrawalChange | null,
 ): Promise<HeldWithdrawal> {
   let held = start;
   for (let lost = 0; lost < MAX_TRIES;) {
-    const change = next(held.record.snapshot);
+    const change = next(held.record);
     if (change === null) return held;
     const stored = await withdrawals.store({ held, change, at: ref.at, decision: null });
     if (stored.kind === 'stored') held = stored.held;

@@ -33,7 +33,7 @@ export function createWriteOffStep({
       const { outcome } = decided;
       if (outcome.kind !== 'written_off') return { ...answered(decided.held, input.at), outcome };
       // The provider's written refusal counts as its first reply, which reports a failure.
-      const held = await storeInTurn(withdrawals, input, decided.held, (snapshot) =>
+      const held = await storeInTurn(withdrawals, input, decided.held, ({ snapshot }) =>
         snapshot.status === 'processing' && isNeverAccepted(snapshot) ? failedAs('approved') : null,
       );
       return { ...answered(held, input.at), outcome };

@@ -22,10 +22,6 @@ type Accounts = Record<Account, bigint>;
  * that tells people, if it has one. Without a line its shape is judged like everything else.
  */
 const KNOWN_DIFFERENCES = [
-  { shape: 'a part of a payment went back', alert: 'PARTIAL_REVERSAL' },
-  { shape: 'a part of a payout came back', alert: 'PARTIAL_PAYOUT_RETURN' },
-  { shape: 'money in suspense went back', alert: 'REVERSAL_OUTSIDE_PAID' },
-  { shape: 'an extra payment went back', alert: null },
   { shape: 'a payment left suspense twice', alert: null },
 ] as const satisfies readonly { shape: Shape; alert: string | null }[];
 
@@ -246,7 +242,7 @@ async function accountsOf({ database }: Evidence, operator: Operator): Promise<A
 async function byPayment({ database, books }: Evidence, operator: Operator, rows: readonly Row[]): Promise<Finding[]> {
   const at = new ByReference(books);
   const booked = await database.query<{ id: string; held: string }>(
-    `SELECT split_part(transfer_id, ':', 1) AS id, (-sum(amount_minor))::text AS held FROM ledger_entry
+    `SELECT object_id AS id, (-sum(amount_minor))::text AS held FROM ledger_entry
      WHERE account = 'provider_clearing' AND operation_id = $1 GROUP BY 1`,
     [operator.id],
   );

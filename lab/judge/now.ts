@@ -31,8 +31,8 @@ export async function judgeNow(evidence: Evidence): Promise<Finding[]> {
 /** Double entry: every transfer has two sides, every balance is the sum of its entries. */
 async function balanced({ database }: Evidence): Promise<Finding[]> {
   const wrong = await database.query<Record<'rule' | 'detail', string>>(
-    `SELECT 'a transfer has two sides that sum to zero' AS rule, transfer_id || ': ' || sum(amount_minor) AS detail
-     FROM ledger_entry GROUP BY transfer_id HAVING sum(amount_minor) <> 0 OR count(*) <> 2
+    `SELECT 'a transfer has two sides that sum to zero' AS rule, object_id || ' ' || step || ': ' || sum(amount_minor) AS detail
+     FROM ledger_entry GROUP BY object_id, step HAVING sum(amount_minor) <> 0 OR count(*) <> 2
      UNION ALL
      SELECT 'a balance is the sum of its entries', account || ': ' || balance_minor || ', entries ' || coalesce(total, 0)
      FROM ledger_account LEFT JOIN (

@@ -62,8 +62,12 @@ function codeOf(outcome: ActOutcome, payment: PaymentRow): PanelErrorCode | null
 }
 
 /** The paid amount differs from the charge, or a part of it went back. */
-function isAnotherAmount({ reviewReasons, reversedMinor }: Extract<PaymentRow, { kind: 'deposit' }>['row']): boolean {
-  return reviewReasons.includes('AMOUNT_MISMATCH') || !reversedMinor.isZero();
+function isAnotherAmount({
+  reviewReasons,
+  returnedMinor,
+  returnInDoubt,
+}: Extract<PaymentRow, { kind: 'deposit' }>['row']): boolean {
+  return reviewReasons.includes('AMOUNT_MISMATCH') || !returnedMinor.isZero() || returnInDoubt;
 }
 
 /** `no_worker`: the act is stored and may be done yet. `books_silent`: it may have been done. */

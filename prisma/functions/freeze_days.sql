@@ -22,8 +22,11 @@ BEGIN
     VALUES ('deposit_credited', 'deposit', 'paid'),
       ('deposit_released', 'deposit', 'paid'),
       ('deposit_refunded', 'refund', 'refunded'),
+      ('deposit_refunded_in_part', 'refund', 'paid'),
       ('deposit_charged_back', 'chargeback', 'chargeback'),
+      ('deposit_charged_back_in_part', 'chargeback', 'paid'),
       ('withdrawal_returned', 'return', 'returned'),
+      ('withdrawal_returned_in_part', 'return', 'paid'),
       ('fee_apart', 'fee', 'charged'),
       ('withdrawal_paid', 'withdrawal', 'paid')
   ),
@@ -51,29 +54,29 @@ BEGIN
   ),
   -- The settlements of the days, and late ones of earlier days, which count on the first.
   entries AS (
-    SELECT entry.id, entry.transfer_id, entry.movement, entry.amount_minor, entry.created_at,
+    SELECT entry.id, entry.object_id, entry.step, entry.movement, entry.amount_minor, entry.created_at,
       (entry.created_at AT TIME ZONE 'UTC')::date AS date
     FROM span, ledger_entry AS entry
     WHERE operation_id = p_operation_id AND currency = p_currency AND settles(account, movement)
       AND created_at >= span.first::timestamp AT TIME ZONE 'UTC'
       AND created_at < (span.final + 1)::timestamp AT TIME ZONE 'UTC'
     UNION ALL
-    SELECT entry.id, entry.transfer_id, entry.movement, entry.amount_minor, entry.created_at, span.first
+    SELECT entry.id, entry.object_id, entry.step, entry.movement, entry.amount_minor, entry.created_at, span.first
     FROM span, ledger_entry AS entry
     WHERE operation_id = p_operation_id AND currency = p_currency AND settles(account, movement)
       AND entry.id > span.seen AND created_at < span.first::timestamp AT TIME ZONE 'UTC'
   ),
-  -- The entries with their payments and fees. A transfer's id begins with its payment's.
+  -- The entries with their payments and fees.
   settled AS (
     SELECT entries.id, entries.date, entries.created_at, kinds.kind, kinds.status, abs(entries.amount_minor) AS amount,
-      split_part(entries.transfer_id, ':', 1) AS object_id,
+      entries.object_id,
       coalesce(deposit.external_id, withdrawal.external_id, '') AS external_id, -fee.amount_minor AS fee
     FROM entries
     JOIN kinds ON kinds.movement = entries.movement
-    LEFT JOIN ledger_entry AS fee ON fee.transfer_id = entries.transfer_id || ':fee' AND fee.account = 'available'
-    LEFT JOIN deposit ON deposit.id = split_part(entries.transfer_id, ':', 1) AND deposit.operation_id = p_operation_id
-    LEFT JOIN withdrawal
-      ON withdrawal.id = split_part(entries.transfer_id, ':', 1) AND withdrawal.operation_id = p_operation_id
+    LEFT JOIN ledger_entry AS fee
+      ON fee.object_id = entries.object_id AND fee.step = entries.step || ':fee' AND fee.account = 'available'
+    LEFT JOIN deposit ON deposit.id = entries.object_id AND deposit.operation_id = p_operation_id
+    LEFT JOIN withdrawal ON withdrawal.id = entries.object_id AND withdrawal.operation_id = p_operation_id
   ),
   -- The items as they are served, their members in the order of RFC 8785. Its texts are ASCII, which Postgres and RFC
   -- 8785 escape alike.

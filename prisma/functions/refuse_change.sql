@@ -12,6 +12,7 @@ BEGIN
   FOREACH book IN ARRAY ARRAY[
     'decision',
     'ledger_entry',
+    'bank_movement',
     'cash_movement',
     'reconciliation_day',
     'reconciliation_item',

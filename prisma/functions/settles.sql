@@ -3,6 +3,7 @@
 CREATE OR REPLACE FUNCTION settles(account text, movement text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT (account = 'available' AND movement IN ('deposit_credited', 'deposit_released', 'deposit_refunded',
-      'deposit_charged_back', 'withdrawal_returned', 'fee_apart'))
+      'deposit_refunded_in_part', 'deposit_charged_back', 'deposit_charged_back_in_part', 'withdrawal_returned',
+      'withdrawal_returned_in_part', 'fee_apart'))
     OR (account = 'pending_out' AND movement = 'withdrawal_paid')
 $$;

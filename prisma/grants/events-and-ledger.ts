@@ -40,6 +40,15 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
       because: 'a new operation has its accounts; cash movements move balances',
     },
   ],
+  bank_movement: [
+    {
+      to: RULES,
+      select: all,
+      insert: true,
+      because: 'append-only: what moved at the provider, written with its entries',
+    },
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'cash movements at the provider' },
+  ],
   ledger_entry: [
     { to: RULES, select: all, insert: true, because: 'append-only: both sides of every movement' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },

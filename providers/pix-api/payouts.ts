@@ -31,7 +31,7 @@ const failed = (reference: string, failureCode: string): Payout => ({
   endToEndId: null,
   failureCode,
   paidAt: null,
-  returned: null,
+  returns: [],
   feeMinor: null,
 });
 
@@ -136,43 +136,41 @@ function readPayout(dialect: PayoutDialect, wire: WirePayout): Payout | string {
   const state = payoutStateOf(dialect, wire.state);
   const { reference, endToEndId, paidAt, feeMinor = null } = wire;
   const code = wire.code ?? dialect.defaultFailureCode;
-  const returned = returnedOf(dialect, wire);
-  if (typeof returned === 'string') return returned;
+  const returns = returnsOf(dialect, wire);
+  if (typeof returns === 'string') return returns;
   switch (state) {
     case 'unknown':
       return 'unknown_payout_state';
     case 'processing':
-      if (returned !== null) return 'returned_without_a_payment';
-      return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned, feeMinor };
+      if (returns.length > 0) return 'returned_without_a_payment';
+      return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returns, feeMinor };
     case 'failed':
-      if (returned !== null) return 'returned_without_a_payment';
+      if (returns.length > 0) return 'returned_without_a_payment';
       // Without a code the state may still change. A duplicate failed because of another payout, perhaps a paid one.
       if (code === null) return 'failed_without_a_code';
       if (dialect.duplicateCodes.includes(code)) return 'failed_as_duplicate';
-      return { reference, status: 'failed', endToEndId, failureCode: code, paidAt: null, returned, feeMinor };
+      return { reference, status: 'failed', endToEndId, failureCode: code, paidAt: null, returns, feeMinor };
     case 'paid':
     case 'returned':
       // A settled PIX always has an end-to-end id, which becomes `psp_reference`.
       if (endToEndId === null) return 'paid_without_end_to_end_id';
-      if (state === 'returned' && returned === null) return 'returned_without_a_return';
-      return { reference, status: 'paid', endToEndId, failureCode: null, paidAt, returned, feeMinor };
+      if (state === 'returned' && returns.length === 0) return 'returned_without_a_return';
+      return { reference, status: 'paid', endToEndId, failureCode: null, paidAt, returns, feeMinor };
   }
 }
 
-/** The completed returns together, or the reason code of an inconclusive answer. */
-function returnedOf(
+/** The completed returns, or the reason code of an inconclusive answer. */
+function returnsOf(
   dialect: PayoutDialect,
   { amountMinor: sentMinor, returns }: WirePayout,
-): Payout['returned'] | string {
+): Payout['returns'] | string {
   if (returns.some(({ state }) => payoutReturnStateOf(dialect, state) === 'unknown')) return 'unknown_return_state';
-  // Parts are added up, so each must count once.
+  // Each part must count once.
   if (!allDiffer(returns)) return 'duplicate_return';
   const done = returns
     .filter(({ state }) => payoutReturnStateOf(dialect, state) === 'done')
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  const last = done.at(-1);
-  if (last === undefined) return null;
-  const amountMinor = done.reduce((sum, part) => sum + part.amountMinor, 0n);
-  if (amountMinor > sentMinor) return 'returned_more_than_sent';
-  return amountMinor === 0n ? 'returned_without_an_amount' : { at: last.at, code: last.code, amountMinor };
+  if (done.some(({ amountMinor }) => amountMinor === 0n)) return 'returned_without_an_amount';
+  if (done.reduce((sum, part) => sum + part.amountMinor, 0n) > sentMinor) return 'returned_more_than_sent';
+  return done.map(({ id: reference, amountMinor, at, code }) => ({ reference, amountMinor, at, code }));
 }

@@ -6,13 +6,13 @@ import { refundStateOf } from './status.js';
 import { isRead, readTransactions, type TransactionMeaning } from './transaction-rows.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
-/** The sum of the completed returns; `null` without any; or why it is not known. */
+/** The completed returns, or why they are not known. */
 export async function payoutReturnsOf(
   context: WooviContext,
   endToEndId: string,
   sentMinor: bigint,
   timeoutMs: number,
-): Promise<Payout['returned'] | Unknown> {
+): Promise<Payout['returns'] | Unknown> {
   const path = `/transaction?withdrawal=${endToEndId}`;
   const answer = await context.client.call({ method: 'GET', path, timeoutMs });
   const listed = context.client.read(transactionsAnswer, KNOWN.transactions, answer);
@@ -29,8 +29,8 @@ export async function payoutReturnsOf(
   // The payout is reported as sent back and no return says how much: "nothing came back" would be wrong.
   const wasSentBack = rows.some(({ meaning: { kind, state } }) => kind === 'payout' && state === 'sent_back');
   if (wasSentBack && returns.length === 0) return unknown('return_not_listed');
-  const sum = sumOf(returns, sentMinor);
-  return typeof sum === 'string' ? unclear(sum) : sum;
+  const parts = partsOf(returns, sentMinor);
+  return typeof parts === 'string' ? unclear(parts) : parts;
 }
 
 /** The state of a return's row, or the reason code of an inconclusive one. */
@@ -49,14 +49,19 @@ function returnStateOf(
   return 'unknown_transaction_state';
 }
 
-function sumOf(returns: readonly WireTransaction[], sentMinor: bigint): Payout['returned'] | string {
-  const ids = returns.map(({ endToEndId }) => endToEndId);
-  if (ids.includes(null)) return 'return_without_an_id';
-  // Parts are added up, so each must count once.
-  if (new Set(ids).size !== ids.length) return 'duplicate_return';
-  const last = returns.toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time)).at(-1);
-  if (last === undefined) return null;
-  const amountMinor = returns.reduce((sum, part) => sum + part.value, 0n);
-  if (amountMinor > sentMinor) return 'returned_more_than_sent';
-  return amountMinor === 0n ? 'returned_without_an_amount' : { at: last.time, code: null, amountMinor };
+function partsOf(returns: readonly WireTransaction[], sentMinor: bigint): Payout['returns'] | string {
+  const parts = returns
+    .toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time))
+    .map(({ endToEndId: reference, value: amountMinor, time: at }) => ({ reference, amountMinor, at, code: null }));
+  if (!parts.every(isNamed)) return 'return_without_an_id';
+  // Each part must count once.
+  if (new Set(parts.map(({ reference }) => reference)).size !== parts.length) return 'duplicate_return';
+  if (parts.some(({ amountMinor }) => amountMinor === 0n)) return 'returned_without_an_amount';
+  return parts.reduce((sum, part) => sum + part.amountMinor, 0n) > sentMinor ? 'returned_more_than_sent' : parts;
+}
+
+function isNamed<Part extends { readonly reference: string | null }>(
+  part: Part,
+): part is Part & { readonly reference: string } {
+  return part.reference !== null;
 }

@@ -38,7 +38,7 @@ const failed = (reference: string, failureCode: string): Payout => ({
   endToEndId: null,
   failureCode,
   paidAt: null,
-  returned: null,
+  returns: [],
   // Woovi has none for a payment.
   feeMinor: null,
 });
@@ -121,16 +121,16 @@ export async function lookUpPayout(
   const payout = readPayment(context, wire);
   if (typeof payout === 'string') return unclear(payout);
   if (payout.status !== 'paid' || payout.endToEndId === null) return { kind: 'found', payout };
-  const returned = await payoutReturnsOf(context, payout.endToEndId, request.amountMinor, remaining());
-  if (returned !== null && 'kind' in returned) return returned;
-  return { kind: 'found', payout: { ...payout, returned } };
+  const returns = await payoutReturnsOf(context, payout.endToEndId, request.amountMinor, remaining());
+  if ('kind' in returns) return returns;
+  return { kind: 'found', payout: { ...payout, returns } };
 }
 
 /** The payment without its returns, or the reason code of an inconclusive answer. */
 function readPayment(context: WooviContext, wire: WirePayment): Payout | string {
   const { correlationID: reference } = wire.payment;
   const endToEndId = wire.transaction?.endToEndId ?? null;
-  const common = { reference, endToEndId, returned: null, feeMinor: null } as const;
+  const common = { reference, endToEndId, returns: [], feeMinor: null } as const;
   switch (paymentStateOf(wire.payment.status)) {
     case 'unknown':
       context.client.noteDrift('unknown_state');

@@ -62,7 +62,8 @@ export function permitReturn(
       'changed',
       Prisma.sql`NOT coalesce(deposit.revision = ${revision} AND deposit.status = 'under_review'
             AND deposit.return_request ->> 'actId' = ${actId} AND deposit.end_to_end_id = ${endToEndId}
-            AND deposit.paid_amount_minor - deposit.reversed_minor = ${amountMinor}::numeric, FALSE)
+            AND NOT deposit.return_in_doubt
+            AND deposit.paid_amount_minor - deposit.returned_minor = ${amountMinor}::numeric, FALSE)
             OR EXISTS (SELECT FROM return_conclusion AS concluded WHERE concluded.return_act_id = ${actId})`,
     ],
     [
@@ -76,7 +77,8 @@ export function permitReturn(
     ],
     [
       'not_in_ledger',
-      Prisma.sql`deposit.paid_amount_minor IS DISTINCT FROM ${reservedSql(Prisma.sql`deposit`, 'pending_in')}`,
+      Prisma.sql`deposit.paid_amount_minor - deposit.returned_minor
+            IS DISTINCT FROM ${reservedSql(Prisma.sql`deposit`, 'pending_in')}`,
     ],
     [
       'other_payment',

@@ -23,7 +23,14 @@ export interface DepositToRead {
 type KeptRow = DepositRow &
   Pick<
     KeptDeposit,
-    'operationName' | 'environment' | 'revision' | 'returns' | 'extraPayments' | 'fees' | 'reversedMinor'
+    | 'operationName'
+    | 'environment'
+    | 'revision'
+    | 'returns'
+    | 'extraPayments'
+    | 'fees'
+    | 'returnedParts'
+    | 'isReturnInDoubt'
   > & {
     readonly requestSealed: Buffer;
     readonly returnRequest: ReturnRequest | null;
@@ -37,7 +44,8 @@ export async function readDeposit(database: Database, { id, operationId }: Depos
       SELECT kept.*, operation.name AS "operationName", operation.environment
       FROM (
         SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed", revision, return_request AS "returnRequest",
-          returns, extra_payments AS "extraPayments", fees, reversed_minor::text AS "reversedMinor"
+          returns, extra_payments AS "extraPayments", fees, returned_parts AS "returnedParts",
+          return_in_doubt AS "isReturnInDoubt"
         FROM deposit WHERE id = ${id} AND operation_id = ${operationId}
       ) AS kept
       JOIN operation ON operation.id = kept."operationId"`,
@@ -46,7 +54,7 @@ export async function readDeposit(database: Database, { id, operationId }: Depos
 }
 
 function keptDeposit(row: KeptRow): KeptDeposit {
-  const { revision, returnRequest, returns, extraPayments, fees, reversedMinor } = row;
+  const { revision, returnRequest, returns, extraPayments, fees, returnedParts, isReturnInDoubt } = row;
   const { operationName, environment, requestSealed } = row;
   return {
     snapshot: depositSnapshot(row),
@@ -55,7 +63,8 @@ function keptDeposit(row: KeptRow): KeptDeposit {
     returns,
     extraPayments,
     fees,
-    reversedMinor,
+    returnedParts,
+    isReturnInDoubt,
     operationName,
     environment,
     sealedRequest: requestSealed.toString('base64url'),

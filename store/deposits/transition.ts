@@ -3,10 +3,13 @@
 import { presentDeposit } from '../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent } from '../../contract/temporal/transitions.js';
+import { returnedMinor } from '../../domain/bank-movements.js';
 import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../domain/deposit.js';
 import { changed, type DepositChange, movementsOf, resolvedBy } from '../../domain/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
+import type { LedgerTransfer } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
+import { unlessTaken } from '../ledger/bank-movements.js';
 import { auditedSql } from '../payments/audited-sql.js';
 import type { SealedTarget } from '../events/deliveries.js';
 import {
@@ -44,12 +47,14 @@ export interface DepositWritten {
 
 /**
  * @returns the deposit after the change; `null` if the row changed since it was read: then nothing is stored, and the
- * caller reads it again
+ * caller reads it again. Throws MovementTakenError if another deposit has its payment
  */
 export async function storeDepositChange(store: EventStore, write: DepositWrite): Promise<KeptDeposit | null> {
   const { kept, event } = writtenBy(write);
   const toStore = newDepositEvent(store, kept, event);
-  const result = await rowOf<Stored>(store.database, transitionSql(store, write, kept, toStore));
+  const movements = movementsOf(kept.snapshot, write.change);
+  const answer = rowOf<Stored>(store.database, transitionSql(store, write, kept, movements, toStore));
+  const result = await unlessTaken(store.database, kept.snapshot, movements, answer);
   if (result?.changed !== 1) return null;
   const snapshot = { ...kept.snapshot, updatedAt: result.updatedAt };
   beginAttempt(store, snapshot, toStore, result.target);
@@ -75,20 +80,21 @@ function transitionSql(
   { sealer }: EventStore,
   write: DepositWrite,
   kept: KeptDeposit,
+  movements: readonly LedgerTransfer[],
   event: NewEvent | null,
 ): Prisma.Sql {
   const { change, decision } = write;
   const { snapshot } = kept;
-  const { operationId, id: objectId, currency, updatedAt: at } = snapshot;
+  const { operationId, id: objectId, currency, provider, updatedAt: at } = snapshot;
   const effects = {
-    movements: movementsOf(snapshot, change),
+    movements,
     alert: change.alert ?? null,
     resolves: resolvedBy(write.kept, change),
   };
   return Prisma.sql`
     WITH ${counterLockedSql(operationId, at)}
     ${heldSql(write)}changed AS (${updateSql(sealer, write, kept)}),
-    ${effectsSql({ operationId, objectId, currency, at }, effects, event)}
+    ${effectsSql({ operationId, objectId, currency, provider, at }, effects, event)}
     ${auditedSql('deposit', snapshot, change.act, change.uses)}${decidedSql(decision, Prisma.sql`changed`)}
     SELECT count(*)::int AS changed, max(updated_at) AS "updatedAt", (SELECT count(sequence) FROM audited)::int AS audited
       ${targetColumn(operationId, event)}
@@ -136,7 +142,9 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
         returns = ${after.returns},
         extra_payments = ${[...after.extraPayments]}::text[],
         fees = ${JSON.stringify(after.fees)}::jsonb,
-        reversed_minor = ${after.reversedMinor}::numeric,
+        returned_parts = ${JSON.stringify(after.returnedParts)}::jsonb,
+        returned_minor = ${returnedMinor(after.returnedParts, deposit.endToEndId).toString()}::numeric,
+        return_in_doubt = ${after.isReturnInDoubt},
         late_payment = ${deposit.latePayment},
         contract = coalesce(${change.contract ?? null}, contract),
         updated_at = locked.changed_at,

@@ -1,4 +1,5 @@
 // Cash movements (domain/cash-movements.ts): one statement stores a movement with both sides of its transfer, once.
+import { BANK_KIND_OF } from '../../domain/bank-movements.js';
 import { accountsOf, type CashMovementKind, CASH_MOVEMENTS, isCovered } from '../../domain/cash-movements.js';
 import { newId } from '../../domain/identifiers.js';
 import { type LedgerAccount, postingsOf } from '../../domain/ledger.js';
@@ -48,6 +49,7 @@ export async function moveCash(
   if (refusal !== null) return refusal;
   const id = newId('cashMovement');
   const movement = CASH_MOVEMENTS[kind].moves;
+  const bankKind = BANK_KIND_OF[movement];
   const entries = postingsOf(movement, BigInt(amount.amount)).map(({ account, amountMinor }) => ({
     account,
     amount: amountMinor.toString(),
@@ -59,11 +61,18 @@ export async function moveCash(
       SELECT ${id}, id, provider, ${kind}, ${amount.currency}, ${amount.amount}::numeric, ${document}, ${reason},
         ${approval?.requestId ?? null}, ${requestedBy}, ${approval?.approvedBy ?? null}, clock_timestamp()
       FROM operation WHERE id = ${operationId}
-      RETURNING created_at
+      RETURNING provider, created_at
+    ),
+    banked AS (
+      INSERT INTO bank_movement (account, kind, bank_id, part, operation_id, object_id, step, currency, amount_minor,
+        settled_at, said_by, recorded_at)
+      SELECT provider, ${bankKind}, ${id}, '', ${operationId}, ${id}, ${kind}, ${amount.currency},
+        ${amount.amount}::numeric, created_at, 'people', created_at
+      FROM moved WHERE ${bankKind !== null}
     ),
     entries AS (
-      INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      SELECT ${operationId}, ${id}, ${movement}, ${amount.currency}, posting.account, posting.amount, moved.created_at
+      INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
+      SELECT ${operationId}, ${id}, ${kind}, ${movement}, ${amount.currency}, posting.account, posting.amount, moved.created_at
       FROM moved, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS posting(account text, amount numeric)
       RETURNING account, amount_minor
     )

@@ -1,6 +1,7 @@
 // Checks the ledger: transfers sum to zero, balances are the sums of their entries, the money of every payment matches
 // its status, and that of every cash movement its approval. One SQL statement, so every comparison sees the same
 // snapshot.
+import { BANK_KIND_OF, BANK_MOVEMENT_KINDS } from '../../domain/bank-movements.js';
 import { accountsOf, CASH_MOVEMENT_KINDS } from '../../domain/cash-movements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -8,6 +9,13 @@ import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../payments
 
 const INTO_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).to === 'available');
 const OUT_OF_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).from === 'available');
+
+/** What each ledger movement is at the bank, with the sign of its entry in `provider_clearing`. */
+const AT_BANK = Prisma.raw(
+  `(VALUES ${Object.entries(BANK_KIND_OF)
+    .flatMap(([movement, kind]) => (kind === null ? [] : [`('${movement}', '${kind}', ${-BANK_MOVEMENT_KINDS[kind]})`]))
+    .join(', ')}) AS at_bank (movement, kind, sign)`,
+);
 
 /** Enough to see a pattern without printing a whole damaged ledger. */
 export const MOST_PROBLEMS = 1_000;
@@ -18,6 +26,7 @@ const PROBLEM_TEXTS = {
   balance_differs: "an account's balance is not the sum of its entries",
   reservation_differs: 'what is reserved for a withdrawal is not what its state says',
   held_deposit_differs: 'what is held for a deposit is not what its state says',
+  bank_movement_differs: 'a movement at the provider is not what the ledger has for it',
   cash_box_differs: 'what a payment or a cash movement put into or took out of the cash box is not what its row says',
 } as const;
 export type LedgerProblemKind = keyof typeof PROBLEM_TEXTS;
@@ -50,7 +59,7 @@ export async function checkLedger(
   const rows = await database.$queryRaw<Omit<LedgerProblem, 'detail'>[]>(problemsSql(mine));
   const [counts] = await database.$queryRaw<{ accounts: number; transfers: number }[]>`
     SELECT (SELECT count(*)::int FROM ledger_account WHERE ${mine}) AS accounts,
-           (SELECT count(DISTINCT transfer_id)::int FROM ledger_entry WHERE ${mine}) AS transfers`;
+           (SELECT count(DISTINCT (object_id, step))::int FROM ledger_entry WHERE ${mine}) AS transfers`;
   return {
     accounts: counts?.accounts ?? 0,
     transfers: counts?.transfers ?? 0,
@@ -62,10 +71,10 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH
     unbalanced AS (
-      SELECT 'transfer_not_balanced' AS kind, operation_id, currency, NULL AS account, transfer_id AS subject,
+      SELECT 'transfer_not_balanced' AS kind, operation_id, currency, NULL AS account, object_id AS subject,
         0 AS expected, sum(amount_minor) AS found
       FROM ledger_entry WHERE ${mine}
-      GROUP BY operation_id, currency, transfer_id
+      GROUP BY operation_id, currency, object_id, step
     ),
     balances AS (
       SELECT 'balance_differs', operation_id, currency, account, NULL, coalesce(entries.total, 0),
@@ -77,11 +86,23 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
       ) AS entries USING (operation_id, currency, account)
     ),
     ${expectedSql(mine)},
-    -- What each payment or cash movement did to each account: its id begins the transfer's. Nothing else moves money.
+    -- What each payment or cash movement did to each account. Nothing else moves money.
     moved AS (
-      SELECT operation_id, currency, account, split_part(transfer_id, ':', 1) AS subject, sum(amount_minor) AS amount
+      SELECT operation_id, currency, account, object_id AS subject, sum(amount_minor) AS amount
       FROM ledger_entry WHERE ${mine} AND account IN ('available', 'pending_in', 'pending_out')
       GROUP BY 1, 2, 3, 4
+    ),
+    -- Each movement at the provider, and the entry in \`provider_clearing\` of the same object and step.
+    entered AS (
+      SELECT operation_id, currency, object_id, step, kind, amount_minor * sign AS amount
+      FROM ledger_entry JOIN ${AT_BANK} ON at_bank.movement = ledger_entry.movement
+      WHERE ${mine} AND account = 'provider_clearing'
+    ),
+    banked AS (
+      SELECT 'bank_movement_differs', operation_id, currency, NULL, object_id, coalesce(bank.amount_minor, 0),
+        coalesce(entered.amount, 0)
+      FROM (SELECT * FROM bank_movement WHERE ${mine}) AS bank
+      FULL JOIN entered USING (operation_id, currency, object_id, step, kind)
     ),
     payments AS (
       SELECT CASE account WHEN 'pending_out' THEN 'reservation_differs' WHEN 'pending_in' THEN 'held_deposit_differs'
@@ -90,7 +111,8 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
       FROM expected FULL JOIN moved USING (operation_id, currency, account, subject)
     )
     SELECT kind, operation_id, currency, account, subject, expected::text AS expected_minor, found::text AS found_minor
-    FROM (SELECT * FROM unbalanced UNION ALL SELECT * FROM balances UNION ALL SELECT * FROM payments) AS compared
+    FROM (SELECT * FROM unbalanced UNION ALL SELECT * FROM balances UNION ALL SELECT * FROM banked
+      UNION ALL SELECT * FROM payments) AS compared
     WHERE expected <> found
     ORDER BY kind, operation_id, subject, account
     LIMIT ${MOST_PROBLEMS}`;
@@ -100,10 +122,10 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
 function expectedSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     stated AS (
-      SELECT operation_id, currency, 'available' AS account, id AS subject, amount_minor AS amount
+      SELECT operation_id, currency, 'available' AS account, id AS subject, amount_minor - returned_minor AS amount
       FROM deposit WHERE ${mine} AND ${DEPOSIT_SETTLED}
       UNION ALL
-      SELECT operation_id, currency, 'pending_in', id, coalesce(paid_amount_minor, 0)
+      SELECT operation_id, currency, 'pending_in', id, coalesce(paid_amount_minor, 0) - returned_minor
       FROM deposit WHERE ${mine} AND status = 'under_review'
       UNION ALL
       SELECT operation_id, currency, 'available', id, -fee::numeric
@@ -112,7 +134,7 @@ function expectedSql(mine: Prisma.Sql): Prisma.Sql {
       SELECT operation_id, currency, 'pending_out', id, amount_minor
       FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_OPEN}
       UNION ALL
-      SELECT operation_id, currency, 'available', id, -amount_minor
+      SELECT operation_id, currency, 'available', id, returned_minor - amount_minor
       FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_COUNTS}
       UNION ALL
       SELECT operation_id, currency, 'available', id, -fee_minor

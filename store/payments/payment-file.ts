@@ -131,7 +131,7 @@ async function readHistory(database: Database, payment: { readonly id: string; r
 async function readMovements(database: Database, payment: { readonly id: string; readonly operationId: string }) {
   const entries = await entriesOfPayment(database, payment, MOST_ROWS);
   return entries.map((entry) => ({
-    transfer_id: entry.transferId,
+    step: entry.step,
     movement: entry.movement,
     account: entry.account,
     amount_minor: toBigInt(entry.amountMinor).toString(),

@@ -24,6 +24,8 @@ export interface TransitionContext {
   readonly operationId: string;
   readonly objectId: string;
   readonly currency: string;
+  /** The account at the provider. */
+  readonly provider: string;
   /** The time of the step, RFC 3339. */
   readonly at: string;
 }
@@ -87,26 +89,28 @@ function eventSql({ operationId, objectId }: TransitionContext, event: NewEvent 
     ${held === null ? outboxSql(outboxed) : heldOutboxSql(outboxed, held)},`;
 }
 
+/** CTEs `banked`, `entries` and `balances`: a movement at the bank that is in the books already fails the statement. */
 function ledgerSql(
-  { operationId, currency, at }: TransitionContext,
+  { operationId, objectId, currency, provider, at }: TransitionContext,
   { movements }: Pick<TransitionEffects, 'movements'>,
 ): Prisma.Sql {
   if (movements.length === 0) return Prisma.empty;
-  const entries = movements.flatMap(({ name, amountMinor, transferId }) =>
+  const entries = movements.flatMap(({ name, amountMinor, step }) =>
     postingsOf(name, BigInt(amountMinor)).map((posting) => ({
-      transfer_id: transferId,
+      step,
       movement: name,
       account: posting.account,
       amount: posting.amountMinor.toString(),
     })),
   );
   return Prisma.sql`
+    ${bankedSql({ operationId, objectId, currency, provider, at }, movements)}
     entries AS (
-      INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      SELECT ${operationId}, posting.transfer_id, posting.movement, ${currency}, posting.account, posting.amount,
+      INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
+      SELECT ${operationId}, ${objectId}, posting.step, posting.movement, ${currency}, posting.account, posting.amount,
         ${at}::timestamptz
       FROM counter, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-        AS posting(transfer_id text, movement text, account text, amount numeric)
+        AS posting(step text, movement text, account text, amount numeric)
       RETURNING account, amount_minor
     ),
     balances AS (
@@ -114,6 +118,36 @@ function ledgerSql(
       SELECT ${operationId}, ${currency}, account, sum(amount_minor) FROM entries GROUP BY account ORDER BY account
       ON CONFLICT (operation_id, currency, account)
       DO UPDATE SET balance_minor = ledger_account.balance_minor + EXCLUDED.balance_minor
+    ),`;
+}
+
+function bankedSql(
+  { operationId, objectId, currency, provider, at }: TransitionContext,
+  movements: TransitionEffects['movements'],
+): Prisma.Sql {
+  const rows = movements.flatMap(({ amountMinor, step, bank }) =>
+    bank === null
+      ? []
+      : [
+          {
+            step,
+            kind: bank.kind,
+            bank_id: bank.bankId,
+            part: bank.part,
+            amount: amountMinor,
+            settled_at: bank.settledAt,
+            said_by: bank.saidBy,
+          },
+        ],
+  );
+  if (rows.length === 0) return Prisma.empty;
+  return Prisma.sql`banked AS (
+      INSERT INTO bank_movement (account, kind, bank_id, part, operation_id, object_id, step, currency, amount_minor,
+        settled_at, said_by, recorded_at)
+      SELECT ${provider}, bank.kind, bank.bank_id, bank.part, ${operationId}, ${objectId}, bank.step, ${currency},
+        bank.amount, bank.settled_at, bank.said_by, ${at}::timestamptz
+      FROM counter, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS bank(step text, kind text, bank_id text, part text, amount numeric, settled_at timestamptz, said_by text)
     ),`;
 }
 

@@ -161,8 +161,7 @@ export async function readExceptions(
     SELECT 'late_payment' AS kind, deposit.id AS object_id, deposit.external_id,
       abs(entry.amount_minor) AS amount_minor, entry.created_at AS at
     FROM ledger_entry AS entry
-    JOIN deposit
-      ON deposit.id = split_part(entry.transfer_id, ':', 1) AND deposit.operation_id = entry.operation_id
+    JOIN deposit ON deposit.id = entry.object_id AND deposit.operation_id = entry.operation_id
     WHERE entry.operation_id = ${operationId} AND entry.currency = ${currency}
       AND entry.account = 'suspense' AND entry.movement = 'late_payment_received'
       AND entry.created_at >= ${day}::date::timestamp AT TIME ZONE 'UTC'

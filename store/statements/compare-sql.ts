@@ -1,18 +1,11 @@
 // The one statement that compares a day of a provider's statement with the ledger and with the payments' rows. SQL,
 // because the three must be seen at the same moment, and a day has many lines.
-import { LINE_OF_MOVEMENT, STATEMENT_TIME_ZONE } from '../../domain/statements.js';
+import { STATEMENT_TIME_ZONE } from '../../domain/statements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { standingSql } from './removals.js';
 
 /** The number of differences that are kept one by one; all are counted. */
 const MOST_DIFFERENCES = 1_000;
-
-const KINDS = Prisma.raw(
-  `(VALUES ${Object.entries(LINE_OF_MOVEMENT)
-    .filter(([, kind]) => kind !== null)
-    .map(([movement, kind]) => `('${movement}', '${kind}')`)
-    .join(', ')}) AS kinds (movement, kind)`,
-);
 
 /** Rows `{comparison, number, differences}`. */
 export function compareSql(provider: string, day: string): Prisma.Sql {
@@ -59,27 +52,20 @@ export function compareSql(provider: string, day: string): Prisma.Sql {
 }
 
 /**
- * CTE `entered`: the ledger's movements at the provider since shortly before the day, by the reference that a line of
- * them has. They are entered when the gateway learns of them, which may be long after the day.
+ * CTE `entered`: the movements at the provider that are in the books since shortly before the day, by the reference that
+ * a line of them has. They are entered when the gateway learns of them, which may be long after the day.
  */
 function enteredSql(provider: string): Prisma.Sql {
   return Prisma.sql`
-    entry AS (
-      SELECT operation_id, split_part(transfer_id, ':', 1) AS subject, split_part(transfer_id, ':', 3) AS payment_id,
-        kind, kinds.movement, abs(amount_minor) AS amount, created_at AS at
-      FROM span, ledger_entry JOIN ${KINDS} ON kinds.movement = ledger_entry.movement
-      WHERE account = 'provider_clearing' AND created_at >= span.first - interval '2 days'
-    ),
     entered AS (
-      SELECT kind, CASE WHEN movement IN ('late_payment_received', 'fee_apart') THEN payment_id ELSE end_to_end_id END
-          AS reference, entry.operation_id, subject, amount, at
-      FROM entry JOIN deposit ON deposit.id = subject AND deposit.provider = ${provider}
-      UNION ALL
-      SELECT kind, psp_reference, entry.operation_id, subject, amount, at
-      FROM entry JOIN withdrawal ON withdrawal.id = subject AND withdrawal.provider = ${provider}
-      UNION ALL
-      SELECT entry.kind, document, entry.operation_id, subject, amount, at
-      FROM entry JOIN cash_movement ON cash_movement.id = subject AND cash_movement.provider = ${provider}
+      SELECT bank.kind, coalesce(document, bank_id) AS reference, bank.operation_id, object_id AS subject,
+        sum(abs(entry.amount_minor)) AS amount, min(entry.created_at) AS at
+      FROM span, ledger_entry AS entry
+      JOIN bank_movement AS bank USING (object_id, step)
+      LEFT JOIN cash_movement ON cash_movement.id = object_id
+      WHERE bank.account = ${provider} AND entry.account = 'provider_clearing'
+        AND entry.created_at >= span.first - interval '2 days'
+      GROUP BY 1, 2, 3, 4
     )`;
 }
 
@@ -103,8 +89,9 @@ function paidSql(provider: string): Prisma.Sql {
       FROM entered JOIN named_deposit ON id = subject AND entered.reference = ANY(extra_payments)
       WHERE entered.kind = 'received'
       UNION ALL
-      SELECT 'returned_to_payer', end_to_end_id, operation_id, id, paid_amount_minor
-      FROM named_deposit WHERE status IN ('returned', 'refunded', 'chargeback')
+      SELECT 'returned_to_payer', part.of, operation_id, id, sum(part."amountMinor")
+      FROM named_deposit, jsonb_to_recordset(returned_parts) AS part (of text, "amountMinor" numeric)
+      GROUP BY part.of, operation_id, id
       UNION ALL
       SELECT 'fee', fee.of, operation_id, id, fee.amount::numeric
       FROM named_deposit, jsonb_each_text(fees) AS fee (of, amount)
@@ -112,8 +99,8 @@ function paidSql(provider: string): Prisma.Sql {
       SELECT 'sent', psp_reference, operation_id, id, amount_minor
       FROM named_withdrawal WHERE status IN ('paid', 'returned')
       UNION ALL
-      SELECT 'returned_to_us', psp_reference, operation_id, id, amount_minor
-      FROM named_withdrawal WHERE status = 'returned'
+      SELECT 'returned_to_us', psp_reference, operation_id, id, returned_minor
+      FROM named_withdrawal WHERE returned_minor > 0
       UNION ALL
       SELECT 'fee', psp_reference, operation_id, id, fee_minor FROM named_withdrawal WHERE fee_minor IS NOT NULL
       UNION ALL

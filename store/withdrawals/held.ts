@@ -31,6 +31,7 @@ interface HeldRow extends WithdrawalRow {
   readonly keyOwner: KeyOwnerFinding;
   readonly lookupEndToEndId: string | null;
   readonly judgement: Judgement;
+  readonly returnedParts: WithdrawalRecord['returnedParts'];
   readonly operationName: string;
   readonly environment: WithdrawalOrder['environment'];
   readonly sendState: PayoutSendState | null;
@@ -46,10 +47,10 @@ interface HeldRow extends WithdrawalRow {
 export async function readWithdrawal(database: Database, ref: WithdrawalRef): Promise<HeldWithdrawal> {
   const row = await rowOf<HeldRow>(database, heldSql(ref));
   if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${ref.id} does not exist`);
-  const { keyOwner, lookupEndToEndId, judgement, revision, readAt } = row;
+  const { keyOwner, lookupEndToEndId, judgement, returnedParts, revision, readAt } = row;
   const snapshot = withdrawalSnapshot(row);
   return {
-    record: { snapshot, revision, keyOwner, lookupEndToEndId, judgement, send: sendOf(row) },
+    record: { snapshot, revision, keyOwner, lookupEndToEndId, judgement, send: sendOf(row), returnedParts },
     order: orderOf(row),
     readAt,
   };
@@ -58,7 +59,7 @@ export async function readWithdrawal(database: Database, ref: WithdrawalRef): Pr
 function heldSql({ id, operationId }: WithdrawalRef): Prisma.Sql {
   return Prisma.sql`
     SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
-      lookup_end_to_end_id AS "lookupEndToEndId", judgement, operation.name AS "operationName", operation.environment,
+      lookup_end_to_end_id AS "lookupEndToEndId", judgement, returned_parts AS "returnedParts", operation.name AS "operationName", operation.environment,
       send.state AS "sendState", send.attempt, send.claimed_at AS "claimedAt", send.traceless_look_ups AS "tracelessLookUps",
       send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt",
       date_trunc('milliseconds', now()) AS "readAt"

@@ -113,12 +113,12 @@ async function resultOfMissing(
 
 function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: NewEvent | null): Prisma.Sql {
   const { order, record, playerRevision, automaticUse } = input;
-  const { operationId, playerRef, currency, amountMinor } = order;
+  const { operationId, playerRef, currency, amountMinor, provider } = order;
   const { id, createdAt: at } = record.snapshot;
   const request = openWithdrawalRequest(sealer, order);
   const player = { operationId, playerRef, at, playerRevision };
   const effects = {
-    movements: [{ name: 'withdrawal_reserved', amountMinor, transferId: `${id}:1` }],
+    movements: [{ name: 'withdrawal_reserved', amountMinor, step: '1', bank: null }],
     alert: null,
     resolves: [],
   } as const;
@@ -133,7 +133,7 @@ function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: NewEven
       FROM player, locked WHERE ${automaticUseTaken(automaticUse)}
       RETURNING version, updated_at
     ),
-    ${effectsSql({ operationId, objectId: id, currency, at }, effects, event)}
+    ${effectsSql({ operationId, objectId: id, currency, provider, at }, effects, event)}
     ${decidedSql(input.decision, Prisma.sql`changed`)}
     SELECT (SELECT is_refused FROM permission) AS "isRefused", (SELECT count(*) FROM funds)::int AS funds,
       (SELECT count(*) FROM changed)::int AS inserted, (SELECT updated_at FROM changed) AS "updatedAt",

@@ -2,9 +2,11 @@
 // statement that compares the row's revision.
 import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import { newId } from '../../domain/identifiers.js';
+import type { LedgerTransfer } from '../../domain/ledger.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
 import { changed, movementsOf, resolvedBy, type WithdrawalChange } from '../../domain/withdrawal-record.js';
 import { Prisma } from '../../prisma/generated/client.js';
+import { unlessTaken } from '../ledger/bank-movements.js';
 import { newAct, newWriteOffAct } from '../payments/acts.js';
 import { auditedSql } from '../payments/audited-sql.js';
 import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sql.js';
@@ -46,11 +48,14 @@ interface Next {
   readonly event: PublishedEvent | null;
 }
 
+/** Throws MovementTakenError if another payment has a movement of the bank that the change enters. */
 export async function storeWithdrawalChange(store: EventStore, write: WithdrawalWrite): Promise<StoredChange> {
   const { held, event: published } = nextOf(write);
   const { snapshot } = held.record;
   const event = newWithdrawalEvent(store, snapshot, held.order.sealedRequest, published);
-  const result = await rowOf<Stored>(store.database, changeSql(write, held, event));
+  const movements = movementsOf(snapshot, write.change);
+  const answer = rowOf<Stored>(store.database, changeSql(write, held, movements, event));
+  const result = await unlessTaken(store.database, snapshot, movements, answer);
   if (result?.changed === 1) {
     const stored = { ...snapshot, updatedAt: result.updatedAt };
     beginAttempt(store, stored, event, result.target);
@@ -77,13 +82,14 @@ export function nextOf({ held, change, at }: WithdrawalWrite): Next {
 function changeSql(
   { held: { record: before }, change, at, decision }: WithdrawalWrite,
   after: HeldWithdrawal,
+  movements: readonly LedgerTransfer[],
   event: NewEvent | null,
 ): Prisma.Sql {
   const { snapshot } = after.record;
-  const { id: objectId, operationId, currency } = snapshot;
+  const { id: objectId, operationId, currency, provider } = snapshot;
   const { automaticUse = null, uses } = change;
   const effects = {
-    movements: movementsOf(snapshot, change),
+    movements,
     alert: null,
     resolves: resolvedBy(before.snapshot, change),
   };
@@ -106,7 +112,7 @@ function changeSql(
         ${uses === undefined ? Prisma.empty : Prisma.sql`AND EXISTS (SELECT FROM used)`}
       RETURNING version, updated_at
     ),
-    ${effectsSql({ operationId, objectId, currency, at }, effects, event)}
+    ${effectsSql({ operationId, objectId, currency, provider, at }, effects, event)}
     ${sendKnownSql(objectId, change)}
     ${decidedSql(decision, Prisma.sql`changed`)}
     ${auditedSql('withdrawal', snapshot, act, uses)}
@@ -118,7 +124,7 @@ function changeSql(
 
 /** The row's UPDATE … SET, without its condition. */
 function updateSql({ record }: HeldWithdrawal, { contract }: WithdrawalChange): Prisma.Sql {
-  const { snapshot, revision, keyOwner, lookupEndToEndId, judgement } = record;
+  const { snapshot, revision, keyOwner, lookupEndToEndId, judgement, returnedParts } = record;
   const { decision } = snapshot;
   return Prisma.sql`
       UPDATE withdrawal SET
@@ -139,6 +145,8 @@ function updateSql({ record }: HeldWithdrawal, { contract }: WithdrawalChange): 
         failure_code = ${snapshot.failureCode},
         updated_at = locked.changed_at,
         paid_at = ${snapshot.paidAt}::timestamptz,
+        returned_parts = ${JSON.stringify(returnedParts)}::jsonb,
+        returned_minor = ${returnedParts.reduce((sum, part) => sum + BigInt(part.amountMinor), 0n).toString()}::numeric,
         write_offs = ${JSON.stringify(snapshot.writeOffs ?? [])}::jsonb`;
 }
 

@@ -136,7 +136,7 @@ describe('an attacker who reaches Temporal', function () {
     });
     return {
       movements: movements.map(
-        (entry) => `${entry.transferId} ${entry.movement} ${entry.account} ${entry.amountMinor}`,
+        (entry) => `${entry.objectId} ${entry.step} ${entry.movement} ${entry.account} ${entry.amountMinor}`,
       ),
       sends: victims.withdrawals.map(({ payout }) => payout.sends),
       returns: victims.deposits.map(({ charge }) => charge.returns.size),

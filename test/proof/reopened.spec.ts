@@ -97,7 +97,7 @@ async function assertEnd(payment: Proved, { status, movements, sends }: End): Pr
   const stored = await payment.read();
   assert.equal(stored?.row.status, status);
   const transfers = stored.entries
-    .filter(({ transferId }) => transferId.startsWith(payment.id))
+    .filter(({ objectId }) => objectId === payment.id)
     .filter(({ amountMinor }) => amountMinor > 0n);
   assert.deepEqual(
     transfers.map(({ movement }) => movement),

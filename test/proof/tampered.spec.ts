@@ -56,6 +56,7 @@ describe('a role that stores transitions, with a Temporal client', () => {
       person: 'ana',
       reason: 'x',
       at: '2026-11-21T12:00:00Z',
+      amountMinor: deposit.order.amountMinor,
     });
     await asRulesWorker(Prisma.sql`
       UPDATE deposit SET return_request = ${request}::jsonb, revision = revision + 1 WHERE id = ${id}`);

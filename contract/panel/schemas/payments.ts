@@ -76,7 +76,7 @@ export const paymentAnswer = z.object({
   /** Each transfer sums to zero: the server says whether it does. */
   ledger: z.array(
     z.object({
-      transfer_id: z.string(),
+      step: z.string(),
       movement: z.string(),
       currency: z.string(),
       at: instant,

@@ -30,7 +30,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   },
   EXTRA_PAYMENT: {
     meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
-    safeAction: 'Devolva o segundo pagamento no provedor; depois lance com gateway cash return-suspense.',
+    safeAction: 'Devolva o segundo pagamento no provedor; quando o provedor informar, ele sai do suspenso sozinho.',
   },
   RECEIPT_UNALLOCATED: {
     meaning: 'A conta no provedor recebeu PIX que não pertencem a nenhum depósito. Nada é creditado por eles.',
@@ -78,13 +78,19 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction:
       'Compare com o extrato do provedor. Se a primeira estava errada, corrija o caixa com `gateway cash correct`.',
   },
+  PAYMENT_CLAIMED_TWICE: {
+    meaning: 'O provedor informa um pagamento para dois dos nossos. Vale para o primeiro; o segundo não é creditado.',
+    safeAction:
+      'Compare os dois com o extrato do provedor e pergunte por que ele informa o pagamento duas vezes. Se for do ' +
+      'segundo, corrija o primeiro com o operador.',
+  },
   PARTIAL_REVERSAL: {
-    meaning: 'O provedor informa a devolução parcial de um pagamento. O estado do depósito não a mostra.',
-    safeAction: 'Acerte a diferença com o operador; o depósito não muda.',
+    meaning: 'Parte de um pagamento voltou e saiu dos livros. O depósito não muda até voltar tudo.',
+    safeAction: 'Avise o operador: a conciliação dele mostra a parte. Não lance nada à mão.',
   },
   REVERSAL_OUTSIDE_PAID: {
-    meaning: 'O provedor informa uma devolução de um depósito que não está pago.',
-    safeAction: 'Compare com o extrato do provedor antes de qualquer outra ação.',
+    meaning: 'Um pagamento tardio ou a mais, ou parte dele, voltou ao pagador e saiu do suspenso.',
+    safeAction: 'Nada se lança à mão. Se ninguém o devolveu, descubra por que o provedor o fez.',
   },
   REVERSAL_ABOVE_PAYMENT: {
     meaning: 'O provedor informa devoluções de mais do que o pagamento. O estado do depósito não muda por isso.',
@@ -201,8 +207,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction: 'Compare com o extrato do provedor; o gateway não muda nada.',
   },
   PARTIAL_PAYOUT_RETURN: {
-    meaning: 'O banco que recebeu devolveu parte de um saque pago. O estado do saque não a mostra.',
-    safeAction: 'Acerte a parte com o operador; o saque continua pago.',
+    meaning: 'O banco que recebeu devolveu parte de um saque pago. Ela está no caixa; o saque continua pago.',
+    safeAction: 'Avise o operador: a conciliação dele mostra a parte. Não lance nada à mão.',
   },
   WEBHOOK_EXHAUSTED: {
     meaning: 'Todas as tentativas de entregar um evento falharam em dois dias.',

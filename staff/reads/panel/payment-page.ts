@@ -135,14 +135,14 @@ async function readTimeline(database: Database, payment: PaymentRow['row']) {
 /** The payment's transfers, each with its entries. */
 async function readLedger(database: Database, payment: PaymentRow['row']) {
   const entries = await entriesOfPayment(database, payment, MOST_ROWS);
-  const transferIds = [...new Set(entries.map(({ transferId }) => transferId))];
-  return transferIds.flatMap((transfer_id) => {
-    const sides = entries.filter(({ transferId }) => transferId === transfer_id);
+  const steps = [...new Set(entries.map(({ step }) => step))];
+  return steps.flatMap((step) => {
+    const sides = entries.filter((entry) => entry.step === step);
     const [first] = sides;
     if (first === undefined) return [];
     const sum = sides.reduce((total, { amountMinor }) => total + toBigInt(amountMinor), 0n);
     return {
-      transfer_id,
+      step,
       movement: first.movement,
       currency: first.currency,
       at: first.createdAt,

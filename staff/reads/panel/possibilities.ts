@@ -63,7 +63,7 @@ function role(viewer: Viewer, kind: StaffActKind, operationId: string): WhyNot |
 function depositReasons(viewer: Viewer, row: Extract<PaymentRow, { kind: 'deposit' }>['row']): Reasons {
   const status = row.status as DepositStatus;
   const returning: WhyNot | null = row.returnRequest === null ? null : 'return_under_way';
-  const isDifferent = row.reviewReasons.includes('AMOUNT_MISMATCH') || !row.reversedMinor.isZero();
+  const isDifferent = row.reviewReasons.includes('AMOUNT_MISMATCH') || !row.returnedMinor.isZero() || row.returnInDoubt;
   return {
     approve: [
       otherState(!depositAllows('approve', status)),

@@ -41,7 +41,8 @@ describe('GET /reconciliation (routes over Postgres)', () => {
       data: [
         {
           operationId: operation.id,
-          transferId: `${objectId}:${version}`,
+          objectId,
+          step: String(version),
           movement,
           currency: 'BRL',
           account,
@@ -50,7 +51,8 @@ describe('GET /reconciliation (routes over Postgres)', () => {
         },
         {
           operationId: operation.id,
-          transferId: `${objectId}:${version}`,
+          objectId,
+          step: String(version),
           movement,
           currency: 'BRL',
           account: 'provider_clearing',

@@ -92,22 +92,59 @@ describe('gateway ledger verify', () => {
     const sent = await insertWithdrawal(gateway, id, { status: 'paid', movements: WITHDRAWAL_MOVEMENTS.paid });
     await gateway.rows('UPDATE withdrawal SET fee_minor = 30 WHERE id = $1', sent);
     await move(gateway, id, `${sent}:2:fee`, 'fee_with_payment', '30');
+    const reversed = await insertDeposit(gateway, id, { status: 'expired', paidAmount: '5000' });
+    await move(gateway, id, `${reversed}:received:E125`, 'late_payment_received', '5000');
+    await move(gateway, id, `${reversed}:returned:E125:R1`, 'suspense_reversed', '5000');
+    const parted = await insertDeposit(gateway, id, { status: 'paid', movements: ['deposit_credited'] });
+    await move(gateway, id, `${parted}:returned:E126:R1`, 'deposit_refunded_in_part', '1000');
+    await move(gateway, id, `${parted}:returned:E126:R2`, 'deposit_charged_back_in_part', '700');
+    await gateway.rows('UPDATE deposit SET returned_minor = 1700 WHERE id = $1', parted);
+    const backInPart = await insertWithdrawal(gateway, id, { status: 'paid', movements: WITHDRAWAL_MOVEMENTS.paid });
+    await move(gateway, id, `${backInPart}:returned:E127:D1`, 'withdrawal_returned_in_part', '300');
+    await gateway.rows('UPDATE withdrawal SET returned_minor = 300 WHERE id = $1', backInPart);
+    const halved = await insertDeposit(gateway, id, { status: 'under_review', movements: ['deposit_held'] });
+    await move(gateway, id, `${halved}:returned:E128:R1`, 'deposit_returned', '2000');
+    await gateway.rows('UPDATE deposit SET returned_minor = 2000 WHERE id = $1', halved);
     for (const name of ['fund', 'settle', 'return-suspense', 'credit-suspense']) await moveCash(name);
     for (const direction of ['up', 'down']) await moveCash('correct', '--direction', direction);
     const ofCash = Object.values(CASH_MOVEMENTS).map(({ moves }): LedgerMovement => moves);
     const used = new Set(
       [...Object.values(DEPOSIT_MOVEMENTS), ...Object.values(WITHDRAWAL_MOVEMENTS), ofCash]
         .flat()
-        .concat('late_payment_received', 'fee_with_payment', 'fee_apart'),
+        .concat('late_payment_received', 'suspense_reversed', 'fee_with_payment', 'fee_apart')
+        .concat('deposit_refunded_in_part', 'deposit_charged_back_in_part', 'withdrawal_returned_in_part'),
     );
     assert.deepEqual([...used].sort(), [...MOVEMENTS].sort(), 'the test knows every movement');
     const { exitCode, stderr, report } = await verify();
     assert.deepEqual(report.problems, []);
     assert.deepEqual([exitCode, stderr, report.ok, report.accounts], [0, '', true, 5]);
     const [{ transfers } = {}] = await gateway.rows(
-      'SELECT count(DISTINCT transfer_id)::int AS transfers FROM ledger_entry',
+      'SELECT count(DISTINCT (object_id, step))::int AS transfers FROM ledger_entry',
     );
     assert.equal(report.transfers, transfers);
+  });
+
+  it('finds a part that went back and is not in the row, and one that the bank made of another amount', async () => {
+    const deposit = await insertDeposit(gateway, id, { status: 'paid', movements: ['deposit_credited'] });
+    await move(gateway, id, `${deposit}:returned:E1:R1`, 'deposit_refunded_in_part', '2000');
+    await assertFound({
+      kind: 'cash_box_differs',
+      account: 'available',
+      subject: deposit,
+      expected_minor: '5000',
+      found_minor: '3000',
+    });
+    await gateway.rows('UPDATE deposit SET returned_minor = 2000 WHERE id = $1', deposit);
+    await gateway.rows('ALTER TABLE bank_movement DISABLE TRIGGER USER');
+    await gateway.rows(`UPDATE bank_movement SET amount_minor = 1999 WHERE object_id = $1 AND part = 'R1'`, deposit);
+    await assertFound({
+      kind: 'bank_movement_differs',
+      subject: deposit,
+      expected_minor: '1999',
+      found_minor: '2000',
+    });
+    await gateway.rows(`DELETE FROM bank_movement WHERE object_id = $1 AND part = 'R1'`, deposit);
+    await assertFound({ kind: 'bank_movement_differs', subject: deposit, expected_minor: '0', found_minor: '2000' });
   });
 
   it('finds a fee that is in the row and not in the ledger', async () => {
@@ -125,7 +162,7 @@ describe('gateway ledger verify', () => {
   it('finds a transfer with one side only', async () => {
     await insertEntry(gateway, id, 'manual:1', 'manual', 'suspense', '70');
     await addToBalance(gateway, id, 'suspense', '70');
-    await assertFound({ kind: 'transfer_not_balanced', subject: 'manual:1', expected_minor: '0', found_minor: '70' });
+    await assertFound({ kind: 'transfer_not_balanced', subject: 'manual', expected_minor: '0', found_minor: '70' });
   });
 
   it('finds a transfer whose sides differ by the smallest unit of a 37-digit amount', async () => {
@@ -137,7 +174,7 @@ describe('gateway ledger verify', () => {
         AND e.account = ledger_account.account) WHERE operation_id = $1 AND account IN ('suspense', 'provider_clearing')`,
       id,
     );
-    await assertFound({ kind: 'transfer_not_balanced', subject: 'manual:1', expected_minor: '0', found_minor: '1' });
+    await assertFound({ kind: 'transfer_not_balanced', subject: 'manual', expected_minor: '0', found_minor: '1' });
   });
 
   it('finds a transfer that balances only across two operations', async () => {
@@ -183,7 +220,7 @@ describe('gateway ledger verify', () => {
     assert.equal(exitCode, 1);
     assert.deepEqual(
       report.problems.map(({ kind }) => kind),
-      ['balance_differs', 'balance_differs', 'cash_box_differs'],
+      ['balance_differs', 'balance_differs', 'bank_movement_differs', 'cash_box_differs'],
     );
   });
 

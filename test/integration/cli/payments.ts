@@ -1,5 +1,6 @@
 // Payments as the workflows leave them in the database: row, event and balanced ledger entries.
 import { randomUUID } from 'node:crypto';
+import { BANK_KIND_OF } from '../../../domain/bank-movements.js';
 import { LEDGER_MOVEMENTS, type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type TestGateway, testSealer } from './support.js';
@@ -133,12 +134,36 @@ export async function move(
   movement: LedgerMovement,
   amount: string,
 ): Promise<void> {
+  await insertBankMovement(gateway, operationId, transferId, movement, amount);
   for (const { account, amountMinor } of postingsOf(movement, BigInt(amount))) {
     await insertEntry(gateway, operationId, transferId, movement, account, amountMinor.toString());
     await addToBalance(gateway, operationId, account, amountMinor.toString());
   }
 }
 
+async function insertBankMovement(
+  gateway: TestGateway,
+  operationId: string,
+  transferId: string,
+  movement: LedgerMovement,
+  amount: string,
+): Promise<void> {
+  const kind = BANK_KIND_OF[movement];
+  if (kind === null) return;
+  await gateway.rows(
+    `INSERT INTO bank_movement (account, kind, bank_id, part, operation_id, object_id, step, currency, amount_minor,
+       settled_at, said_by, recorded_at)
+     VALUES ('simulator', $1, $2, $3, $4, split_part($2, ':', 1), substr($2, strpos($2, ':') + 1), 'BRL', $5, now(), 'provider',
+       now())`,
+    kind,
+    transferId,
+    kind.startsWith('returned') ? 'R1' : '',
+    operationId,
+    amount,
+  );
+}
+
+/** `transferId`: the object and its step, with a colon between them. */
 export async function insertEntry(
   gateway: TestGateway,
   operationId: string,
@@ -148,8 +173,8 @@ export async function insertEntry(
   amount: string,
 ): Promise<void> {
   await gateway.rows(
-    `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      VALUES ($1, $2, $3, 'BRL', $4, $5, now())`,
+    `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
+      VALUES ($1, split_part($2, ':', 1), substr($2, strpos($2, ':') + 1), $3, 'BRL', $4, $5, now())`,
     operationId,
     transferId,
     movement,

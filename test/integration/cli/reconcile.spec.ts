@@ -84,11 +84,7 @@ describe('gateway reconcile', function () {
         movements: ['deposit_credited'],
       });
       await gateway.rows('ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_append_only');
-      await gateway.rows(
-        `UPDATE ledger_entry SET created_at = $2 WHERE transfer_id LIKE $1 || ':%'`,
-        id,
-        `${DAY}T10:00:00Z`,
-      );
+      await gateway.rows(`UPDATE ledger_entry SET created_at = $2 WHERE object_id = $1`, id, `${DAY}T10:00:00Z`);
       await gateway.rows('ALTER TABLE ledger_entry ENABLE TRIGGER ledger_entry_append_only');
       await gateway.rows('UPDATE deposit SET external_id = $2 WHERE id = $1', id, `order-${index}`);
     }
@@ -118,8 +114,8 @@ describe('gateway reconcile', function () {
   it('verify: several pages, digest, signature, order and totals agree', async () => {
     await planted(3);
     await gateway.rows(
-      `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      SELECT $1, 'dep_' || md5(n::text) || ':3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz
+      `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
+      SELECT $1, 'dep_' || md5(n::text), '3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz
       FROM generate_series(1, 450) AS n`,
       operation['operation_id'],
       `${DAY}T12:00:00Z`,
@@ -239,11 +235,11 @@ describe('gateway reconcile', function () {
     await planted(2);
     const late = await insertDeposit(gateway, operation['operation_id'] ?? '', { status: 'expired' });
     await gateway.rows(
-      `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      VALUES ($1, $2, 'late_payment_received', 'BRL', 'suspense', 700, $3), ($1, $2, 'late_payment_received', 'BRL',
+      `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
+      VALUES ($1, $2, 'received:E1', 'late_payment_received', 'BRL', 'suspense', 700, $3), ($1, $2, 'received:E1', 'late_payment_received', 'BRL',
       'provider_clearing', -700, $3)`,
       operation['operation_id'],
-      `${late}:late:E1`,
+      late,
       `${DAY}T13:00:00Z`,
     );
     const shown = await gateway.json('reconcile', 'show', ...day);

@@ -196,7 +196,7 @@ describe('gateway review: decisions', function () {
   });
 
   it('return: a deposit goes back to its payer', async () => {
-    returnResult = { kind: 'done' };
+    returnResult = { kind: 'done', amountMinor: '5000', at: new Date().toISOString() };
     const id = await deposit(['AMOUNT_MISMATCH'], '4000');
     const answer = await gateway.json('review', 'return', id, '--as', 'ana');
     assert.deepEqual([answer['status'], answer['decided_by']], ['returned', ['ana']]);
@@ -245,7 +245,7 @@ describe('gateway review: decisions', function () {
     });
     assert.deepEqual(await acts(), [refusal, requested('ana', 'another payer')]);
     // The next decision is its own act.
-    returnResult = { kind: 'done' };
+    returnResult = { kind: 'done', amountMinor: '5000', at: new Date().toISOString() };
     await gateway.json('review', 'return', id, '--as', 'ben');
     assert.deepEqual(await acts(), [
       { person: 'ben', action: 'deposit.return', detail: { reason: '', version: 4 }, isAct: false },
@@ -385,7 +385,7 @@ describe('gateway review: decisions', function () {
       'ben',
     );
     await gateway.fails(1, /it is being returned/, 'review', 'approve', id, '--as', 'ben');
-    returnResult = { kind: 'done' };
+    returnResult = { kind: 'done', amountMinor: '5000', at: new Date().toISOString() };
     await temporal.sleep(60_000);
     assert.equal(await statusOf('deposit', id), 'returned');
   });

@@ -42,6 +42,10 @@ describe('freezing closed days', () => {
     // Told when the deposit was settled long before.
     await planted.move(reviewed, 'fee_apart', `${DAY}T07:00:00.000Z`, 85n);
     await planted.move(withdrawal, 'withdrawal_returned', `${DAY}T06:00:00.000Z`);
+    const [parted, backInPart] = [await planted.payment('deposit'), await planted.payment('withdrawal')];
+    await planted.move(parted, 'deposit_refunded_in_part', `${DAY}T08:00:00.000Z`, 40n);
+    await planted.move(parted, 'deposit_charged_back_in_part', `${DAY}T08:00:00.001Z`, 60n);
+    await planted.move(backInPart, 'withdrawal_returned_in_part', `${DAY}T08:00:00.000Z`, 30n);
     for (const [movement, at] of [
       ['deposit_credited', '2025-11-19T23:59:59.999Z'],
       ['deposit_credited', '2025-11-21T00:00:00.000Z'],
@@ -62,6 +66,10 @@ describe('freezing closed days', () => {
       [reviewed, 'fee', 'charged', '85', `${DAY}T07:00:00.000Z`, null],
       [withdrawal, 'withdrawal', 'paid', '5000', `${DAY}T05:00:00.000Z`, '35'],
       [withdrawal, 'return', 'returned', '5000', `${DAY}T06:00:00.000Z`, null],
+      // Parts: the payment is still paid.
+      [parted, 'refund', 'paid', '40', `${DAY}T08:00:00.000Z`, null],
+      [parted, 'chargeback', 'paid', '60', `${DAY}T08:00:00.001Z`, null],
+      [backInPart, 'return', 'paid', '30', `${DAY}T08:00:00.000Z`, null],
     ] as const;
     for (const [id, kind, status, amount, settledAt, fee] of expected) {
       assert.deepEqual(found.get(`${id} ${kind}`), {
@@ -299,9 +307,9 @@ describe('freezing closed days', () => {
   it('finds the day and the late entries by index, however long the history', async () => {
     const { database, operationId } = planted;
     await database.$executeRaw`
-      INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
+      INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
       SELECT CASE WHEN n % 25 = 0 THEN ${operationId}
-      ELSE 'op_' || n % 25 END, 'dep_' || n || ':1', 'deposit_credited', 'BRL', 'available', 100,
+      ELSE 'op_' || n % 25 END, 'dep_' || n, '1', 'deposit_credited', 'BRL', 'available', 100,
       '2025-11-01'::timestamptz + n * interval '30 seconds' FROM generate_series(1, 50000) AS n`;
     await database.$executeRaw`ANALYZE ledger_entry`;
     await freeze('2025-11-10', LATER);
@@ -310,7 +318,9 @@ describe('freezing closed days', () => {
     assert.ok(performance.now() - started < 1_000);
     const settles =
       `((account = 'available' AND movement IN ('deposit_credited', 'deposit_released', ` +
-      `'deposit_refunded', 'deposit_charged_back', 'withdrawal_returned')) OR (account = 'pending_out' AND movement = 'withdrawal_paid'))`;
+      `'deposit_refunded', 'deposit_refunded_in_part', 'deposit_charged_back', 'deposit_charged_back_in_part', ` +
+      `'withdrawal_returned', 'withdrawal_returned_in_part', 'fee_apart')) ` +
+      `OR (account = 'pending_out' AND movement = 'withdrawal_paid'))`;
     const mine = `operation_id = '${operationId}' AND currency = 'BRL' AND ${settles}`;
     const queries = [
       [
@@ -322,7 +332,10 @@ describe('freezing closed days', () => {
         `SELECT id FROM ledger_entry WHERE ${mine} AND id > 49000 AND created_at < '2025-11-12'`,
         /ledger_entry_(settled_in_order|pkey).*Index Cond: .*id > 49000/s,
       ],
-      [`SELECT max(id) FROM ledger_entry WHERE ${mine}`, /ledger_entry_settled_in_order/],
+      [
+        `SELECT max(id) FROM ledger_entry WHERE ${mine}`,
+        /Limit.*Index Scan Backward using ledger_entry_(settled_in_order|pkey)/s,
+      ],
     ] as const;
     for (const [query, expected] of queries) {
       const plan = await database.$queryRawUnsafe<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${query}`);

@@ -1,4 +1,5 @@
 // An operation with planted settlements in its own database, for the tests of the day close.
+import { BANK_KIND_OF } from '../../../domain/bank-movements.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import { feeTransfer } from '../../../domain/provider-fees.js';
@@ -11,11 +12,17 @@ export interface Planted extends StoreFixture {
   payment(kind: 'deposit' | 'withdrawal', change?: { id?: string }): Promise<string>;
   /** The ledger entries of one movement at that time. */
   /** Answers the end-to-end id of a late payment, else the transfer's id. */
-  move(objectId: string, movement: LedgerMovement, at: string, amountMinor?: bigint): Promise<string>;
+  move(objectId: string, movement: LedgerMovement, at: string, amountMinor?: bigint, bank?: AtBank): Promise<string>;
   /** The fee that the provider reported with the settlement that was moved last. */
-  feeOfLast(objectId: string, at: string, amountMinor: bigint): Promise<void>;
+  feeOfLast(objectId: string, at: string, amountMinor: bigint, bankId?: string): Promise<void>;
   /** A deposit that was paid at that time. */
-  paidDeposit(at: string, amountMinor?: bigint): Promise<string>;
+  paidDeposit(at: string, amountMinor?: bigint, bank?: AtBank): Promise<string>;
+}
+
+/** The movement at the provider: where, and the payment's id there. */
+export interface AtBank {
+  readonly account?: string;
+  readonly bankId?: string;
 }
 
 /** `createdAt`: when the operation was made, which is where its book begins. */
@@ -25,11 +32,24 @@ export async function plantOperation(createdAt = '2025-11-01T00:00:00.000Z'): Pr
   await database.operation.update({ where: { id: operationId }, data: { createdAt } });
   let versions = 1;
   const payment: Planted['payment'] = (kind, change = {}) => insertPayment(store, kind, change);
-  const transfer = (transferId: string, movement: LedgerMovement, at: string, amountMinor: bigint) =>
-    database.ledgerEntry.createMany({
+  const transfer = async (
+    objectId: string,
+    step: string,
+    movement: LedgerMovement,
+    at: string,
+    amountMinor: bigint,
+    { account = 'simulator', bankId = `${objectId} ${step}` }: AtBank = {},
+  ) => {
+    const kind = BANK_KIND_OF[movement];
+    const part = kind?.startsWith('returned') === true ? step : '';
+    const settled = { settledAt: at, recordedAt: at, saidBy: 'provider' };
+    const of = { operationId, objectId, step, currency: 'BRL', amountMinor: amountMinor.toString() };
+    if (kind !== null) await database.bankMovement.create({ data: { account, kind, bankId, part, ...of, ...settled } });
+    await database.ledgerEntry.createMany({
       data: postingsOf(movement, amountMinor).map((posting) => ({
         operationId,
-        transferId,
+        objectId,
+        step,
         movement,
         currency: 'BRL',
         account: posting.account,
@@ -37,21 +57,25 @@ export async function plantOperation(createdAt = '2025-11-01T00:00:00.000Z'): Pr
         createdAt: at,
       })),
     });
-  const move: Planted['move'] = async (objectId, movement, at, amountMinor = 5_000n) => {
+  };
+  const move: Planted['move'] = async (objectId, movement, at, amountMinor = 5_000n, bank = {}) => {
     versions += 1;
     const isLate = movement === 'late_payment_received';
-    const reference = isLate ? `E${versions}` : `${objectId}:${versions}`;
-    await transfer(isLate ? `${objectId}:late:${reference}` : reference, movement, at, amountMinor);
+    const reference = isLate ? `E${versions}` : String(versions);
+    const bankId = bank.bankId ?? (isLate ? reference : `${objectId} ${reference}`);
+    const step = isLate ? `received:${reference}` : reference;
+    await transfer(objectId, step, movement, at, amountMinor, { ...bank, bankId });
     return reference;
   };
-  const feeOfLast: Planted['feeOfLast'] = async (objectId, at, amountMinor) => {
-    const settled = { name: 'withdrawal_paid', amountMinor: '1', transferId: `${objectId}:${versions}` } as const;
-    const fee = feeTransfer(objectId, { of: 'payout', amountMinor: amountMinor.toString() }, settled);
-    await transfer(fee.transferId, fee.name, at, amountMinor);
+  const feeOfLast: Planted['feeOfLast'] = async (objectId, at, amountMinor, bankId = `${objectId} fee`) => {
+    const settled = { name: 'withdrawal_paid', amountMinor: '1', step: String(versions), bank: null } as const;
+    const said = { bankId, settledAt: at };
+    const fee = feeTransfer({ of: 'payout', amountMinor: amountMinor.toString() }, settled, said);
+    await transfer(objectId, fee.step, fee.name, at, amountMinor, { bankId });
   };
-  const paidDeposit: Planted['paidDeposit'] = async (at, amountMinor) => {
+  const paidDeposit: Planted['paidDeposit'] = async (at, amountMinor, bank) => {
     const id = await payment('deposit');
-    await move(id, 'deposit_credited', at, amountMinor);
+    await move(id, 'deposit_credited', at, amountMinor, bank);
     return id;
   };
   return { ...store, book: { operationId, currency: 'BRL' }, payment, move, feeOfLast, paidDeposit };

@@ -42,9 +42,9 @@ describe('a statement compared with the books', () => {
       ledger,
       payment,
     ]);
-  const paidDeposit = async (at = NOON, enteredMinor?: bigint) => {
+  const paidDeposit = async (at = NOON, enteredMinor?: bigint, account = 'simulator') => {
     const endToEndId = newE2e();
-    const id = await planted.paidDeposit(at, enteredMinor);
+    const id = await planted.paidDeposit(at, enteredMinor, { account, bankId: endToEndId });
     await planted.database.deposit.update({ where: { id }, data: { endToEndId, paidAt: at } });
     return { id, endToEndId };
   };
@@ -52,7 +52,7 @@ describe('a statement compared with the books', () => {
     const endToEndId = newE2e();
     const id = await planted.payment('withdrawal');
     await planted.database.withdrawal.update({ where: { id }, data: { pspReference: endToEndId } });
-    await planted.move(id, 'withdrawal_paid', at);
+    await planted.move(id, 'withdrawal_paid', at, 5_000n, { bankId: endToEndId });
     return { id, endToEndId };
   };
   const openAlerts = () => planted.database.alert.findMany({ where: { kind: 'STATEMENT_DIFFERS', resolvedAt: null } });
@@ -60,15 +60,19 @@ describe('a statement compared with the books', () => {
   it('a day in which everything has its line agrees: paid, sent, returned both ways, late, extra, fees, transfers', async () => {
     const { deposit: deposits, withdrawal: withdrawals } = planted.database;
     const [deposit, refunded, late] = [await paidDeposit(), await paidDeposit(), await planted.payment('deposit')];
-    await planted.feeOfLast(deposit.id, NOON, 85n);
+    await planted.feeOfLast(deposit.id, NOON, 85n, deposit.endToEndId);
     await deposits.update({ where: { id: deposit.id }, data: { fees: { [deposit.endToEndId]: '85' } } });
-    await planted.move(refunded.id, 'deposit_refunded', NOON);
-    await deposits.update({ where: { id: refunded.id }, data: { status: 'refunded' } });
+    const part = (reference: string, amountMinor: string) => ({ of: refunded.endToEndId, reference, amountMinor });
+    const bankId = refunded.endToEndId;
+    await planted.move(refunded.id, 'deposit_refunded_in_part', NOON, 2_000n, { bankId });
+    await planted.move(refunded.id, 'deposit_refunded', NOON, 3_000n, { bankId });
+    const returnedParts = [part('R1', '2000'), part('R2', '3000')];
+    await deposits.update({ where: { id: refunded.id }, data: { status: 'refunded', returnedParts } });
     const lateReference = await planted.move(late, 'late_payment_received', NOON);
     await deposits.update({ where: { id: late }, data: { status: 'expired', extraPayments: [lateReference] } });
     const [sent, back] = [await paidWithdrawal(), await paidWithdrawal()];
-    await planted.move(back.id, 'withdrawal_returned', NOON);
-    await withdrawals.update({ where: { id: back.id }, data: { status: 'returned' } });
+    await planted.move(back.id, 'withdrawal_returned', NOON, 5_000n, { bankId: back.endToEndId });
+    await withdrawals.update({ where: { id: back.id }, data: { status: 'returned', returnedMinor: 5_000 } });
     const compared = await compare([
       line('received', deposit.endToEndId),
       line('fee', deposit.endToEndId, '85'),
@@ -146,7 +150,7 @@ describe('a statement compared with the books', () => {
   });
 
   it('another provider’s payments are none of its business', async () => {
-    const { id } = await paidDeposit();
+    const { id } = await paidDeposit(NOON, 5_000n, 'a');
     await planted.database.deposit.update({ where: { id }, data: { provider: 'a' } });
     assert.deepEqual((await compare([])).counts.missing_there, 0);
   });

@@ -294,7 +294,7 @@ export class World {
         { database: this.database, sealer },
         {
           order,
-          record: { snapshot, ...known, send: null },
+          record: { snapshot, ...known, send: null, returnedParts: [] },
           playerRevision: verdict.playerRevision,
           automaticUse: verdict.automaticUse ?? null,
           decision: null,

@@ -256,7 +256,7 @@ for (const name of PROVIDERS) {
         assert.ok(found.kind === 'found');
         assert.equal(found.payout.status, 'paid');
         assert.equal(found.payout.endToEndId, sent.payout.endToEndId);
-        assert.ok(found.payout.paidAt !== null && found.payout.returned === null);
+        assert.ok(found.payout.paidAt !== null && found.payout.returns.length === 0);
       });
 
       it('processing → failed with the code that was steered', async () => {
@@ -277,7 +277,7 @@ for (const name of PROVIDERS) {
         await bench.steering.settlePayout(name, request.reference, 'returned', 'BE01');
         const found = await provider().lookUpPayout(request);
         assert.ok(found.kind === 'found' && found.payout.status === 'paid');
-        assert.equal(found.payout.returned?.code, 'BE01');
+        assert.equal(found.payout.returns[0]?.code, 'BE01');
         assert.ok(found.payout.paidAt !== null);
       });
 
@@ -293,17 +293,17 @@ for (const name of PROVIDERS) {
         const returned = async () => {
           const found = await provider().lookUpPayout(request);
           assert.ok(found.kind === 'found' && found.payout.status === 'paid');
-          return found.payout.returned?.amountMinor ?? null;
+          return found.payout.returns.map(({ amountMinor }) => amountMinor);
         };
-        assert.equal(await returned(), null);
+        assert.deepEqual(await returned(), []);
         assert.equal((await giveBack('2001')).status, 200);
-        assert.equal(await returned(), 2_001n);
+        assert.deepEqual(await returned(), [2_001n]);
         assert.deepEqual(await giveBack('5500'), { status: 409, body: { reason: 'exceeds_payout' } });
-        assert.equal(await returned(), 2_001n);
+        assert.deepEqual(await returned(), [2_001n]);
         await bench.restart();
         // Without an amount: what is left.
         assert.equal((await giveBack()).status, 200);
-        assert.equal(await returned(), 7_500n);
+        assert.deepEqual(await returned(), [2_001n, 5_499n]);
         assert.deepEqual(await giveBack('1'), { status: 409, body: { reason: 'payout_is_returned' } });
       });
 

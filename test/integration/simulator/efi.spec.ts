@@ -115,7 +115,7 @@ describe('efi: sends', () => {
         amount_minor: '200',
       });
       const lookup = await efi().lookUpPayout(request);
-      assert.ok(lookup.kind === 'found' && lookup.payout.returned?.amountMinor === BigInt(part) * 200n);
+      assert.ok(lookup.kind === 'found' && lookup.payout.returns.length === part);
     }
   });
 

@@ -161,7 +161,7 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
         endToEndId: null,
         failureCode: 'AC03',
         paidAt: null,
-        returned: null,
+        returns: [],
         feeMinor: null,
       },
     );
@@ -213,10 +213,10 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
     assert.deepEqual(await run.found(), { kind: 'not_found' });
   },
   returned: async (run) => {
-    assert.ok(run.sent.kind === 'reply' && run.sent.payout.status === 'paid' && run.sent.payout.returned === null);
+    assert.ok(run.sent.kind === 'reply' && run.sent.payout.status === 'paid' && run.sent.payout.returns.length === 0);
     await eventually(async () => {
       const found = await run.found();
-      return found.kind === 'found' && found.payout.returned?.code === 'BE01';
+      return found.kind === 'found' && found.payout.returns[0]?.code === 'BE01';
     }, 'the return');
     await eventually(() => run.callbacks() === 2, 'callbacks of payment and return');
   },

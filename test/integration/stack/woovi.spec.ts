@@ -49,7 +49,7 @@ describe('the whole gateway with a slot on Woovi', function () {
     try {
       const { rows } = await database.query<{ movement: string; amount: string }>(
         `SELECT movement, amount_minor::text AS amount FROM ledger_entry
-         WHERE account = 'available' AND starts_with(transfer_id, $1) ORDER BY id`,
+         WHERE account = 'available' AND object_id = $1 ORDER BY id`,
         [id],
       );
       return rows.map(({ movement, amount }) => `${movement} ${amount}`);

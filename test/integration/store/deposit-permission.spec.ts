@@ -92,7 +92,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
 
   /** Somebody writes a request into the row that names this act. */
   async function requested(kept: KeptDeposit, actId: string): Promise<void> {
-    const request = { actId, person: 'ana', reason: 'checked', at: AT };
+    const request = { actId, person: 'ana', reason: 'checked', at: AT, amountMinor: '5000' };
     await fixture.database.$executeRaw`
       UPDATE deposit SET return_request = ${JSON.stringify(request)}::jsonb WHERE id = ${idOf(kept)}`;
   }
@@ -124,7 +124,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
         lookUpCharge: async () => ({ status: 'not_found', payments: [] }),
         returnPayment: async () => {
           asked.push('return');
-          return { kind: 'done' };
+          return { kind: 'done', amountMinor: '5000', at: AT };
         },
       },
       sealer,

@@ -41,7 +41,7 @@ describe('store: the steps of a deposit', () => {
     payments = [];
     orders = [];
     contract = 'bank 1';
-    returnAnswer = { kind: 'done' };
+    returnAnswer = { kind: 'done', amountMinor: '5000', at: AT };
     steps = createDepositSteps({
       deposits: createDepositStore({ database, sealer }, (alert) =>
         raiseAlert(database, pino({ level: 'silent' }), alert),
@@ -257,7 +257,7 @@ describe('store: the steps of a deposit', () => {
       const actId = await storedAct(fixture, 'deposit.return', { id: order.depositId, version: 3 });
       await steps.requestReturn({ ...later(3, 17), actId });
       assert.equal((await row()).returns, 2);
-      returnAnswer = { kind: 'done' };
+      returnAnswer = { kind: 'done', amountMinor: '5000', at: AT };
       reported('done');
       await Promise.all([steps.returnPayment(later(3, 18)), steps.examineCharge({ ...later(3, 18), rules: 'asked' })]);
       assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });

@@ -51,8 +51,12 @@ describe('store: deposits', () => {
       { database: fixture.database, sealer: fixture.sealer },
       { kept, change: made, at, decision: null },
     );
-  const pay = (kept: KeptDeposit) =>
-    storeDepositChange({ database: fixture.database, sealer: fixture.sealer }, payment(fixture, kept));
+  const pay = (kept: KeptDeposit, endToEndId = `E${kept.snapshot.id}`) => {
+    const write = payment(fixture, kept);
+    const fields = { ...write.change.fields, endToEndId };
+    const store = { database: fixture.database, sealer: fixture.sealer };
+    return storeDepositChange(store, { ...write, change: { ...write.change, fields } });
+  };
 
   function decisionOn(objectId: string, stage: 'creation' | 'payment'): DecisionRecord {
     const thresholds = thresholdsOf(defaultRuleSet(1), 'BRL');
@@ -72,7 +76,8 @@ describe('store: deposits', () => {
       returns: 0,
       extraPayments: [],
       fees: {},
-      reversedMinor: '0',
+      returnedParts: [],
+      isReturnInDoubt: false,
       operationName: 'acme',
       environment: 'sandbox',
       sealedRequest: order.sealedRequest,
@@ -148,6 +153,26 @@ describe('store: deposits', () => {
     assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
   });
 
+  it('counts one PIX once: the second deposit that claims it is not credited, and learns whose it is', async () => {
+    const [first, second] = [await pending(), await pending()];
+    const one = await pay(first, 'E1');
+    assert.equal(one?.snapshot.status, 'paid');
+    await assert.rejects(pay(second, 'E1'), { name: 'MovementTakenError', bankId: 'E1', by: first.snapshot.id });
+    const kept = await read(second.snapshot.id);
+    assert.deepEqual([kept.snapshot.status, kept.revision], ['pending', second.revision]);
+    assert.deepEqual(await publishedOf(fixture, second.snapshot.id), ['deposit.pending']);
+    assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
+    const [both, third] = [await pending(), await pending()];
+    const results = await Promise.allSettled([pay(both, 'E2'), pay(third, 'E2')]);
+    assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'also at the same moment');
+    const late: DepositChange = {
+      trigger: null,
+      extraPayment: 'E1',
+      suspense: { of: 'E1', amountMinor: '5000', paidAt: AT },
+    };
+    await assert.rejects(change(second, late), { name: 'MovementTakenError' }, 'nor is it held in suspense');
+  });
+
   it('of ten writes from one reading one is stored, and the others change nothing', async () => {
     const kept = await pending();
     const decision = decisionOn(kept.snapshot.id, 'payment');
@@ -174,7 +199,7 @@ describe('store: deposits', () => {
     const late: DepositChange = {
       trigger: null,
       fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true },
-      suspense: { amountMinor: '5000', transferId: `${id}:late:E2E` },
+      suspense: { of: 'E2E', amountMinor: '5000', paidAt: AT },
       alert: { kind: 'LATE_PAYMENT', detail: 'paid while expired', occasion: 'E2E' },
     };
     assert.ok(await change(expired, late));
@@ -188,7 +213,7 @@ describe('store: deposits', () => {
   });
 
   it('keeps extra payments, what went back, and a return request until a transition ends it', async () => {
-    const request = { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER };
+    const request = { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER, amountMinor: '5000' };
     const reviewed = await change(await pending(), {
       trigger: 'payment_in_doubt',
       fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_MISMATCH'] },
@@ -196,15 +221,27 @@ describe('store: deposits', () => {
     assert.ok(reviewed);
     const requested = await change(reviewed, { trigger: null, returnRequest: request });
     assert.ok(requested);
-    const extra = await change(requested, { trigger: null, extraPayment: 'E2', reversedMinor: '100' });
+    const part = (amountMinor: string, reference: string) =>
+      ({ of: 'E1', reference, amountMinor, kind: 'refund', at: LATER, saidBy: 'provider' }) as const;
+    const extra = await change(requested, { trigger: null, extraPayment: 'E2', returned: part('100', 'R1') });
     assert.ok(extra);
     const { id } = extra.snapshot;
     const kept = await read(id);
     assert.deepEqual([kept.returnRequest, kept.extraPayments, kept.revision], [request, ['E2'], 5]);
-    await change(kept, { trigger: 'return' });
+    await change(kept, { trigger: 'return', returned: part('4900', 'R2') });
     const returned = await read(id);
     assert.deepEqual([returned.snapshot.status, returned.returnRequest], ['returned', null]);
-    assert.deepEqual([returned.extraPayments, returned.reversedMinor], [['E2'], '100']);
+    assert.deepEqual(
+      [returned.extraPayments, returned.returnedParts],
+      [
+        ['E2'],
+        [
+          { of: 'E1', reference: 'R1', amountMinor: '100' },
+          { of: 'E1', reference: 'R2', amountMinor: '4900' },
+        ],
+      ],
+    );
+    assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
   });
 
   it('writes a person’s act to the audit trail with its change, and not without it', async () => {

@@ -72,7 +72,7 @@ describe('store: the permission to send is for what the books ask for', () => {
     const { database } = fixture;
     await database.$transaction([
       database.$executeRawUnsafe('ALTER TABLE ledger_entry DISABLE TRIGGER USER'),
-      database.$executeRawUnsafe(`${statement} WHERE transfer_id = '${idOf(held)}:1'`),
+      database.$executeRawUnsafe(`${statement} WHERE object_id = '${idOf(held)}' AND step = '1'`),
       database.$executeRawUnsafe('ALTER TABLE ledger_entry ENABLE TRIGGER USER'),
     ]);
     return held;

@@ -91,6 +91,7 @@ export function insertionOf(
       lookupEndToEndId: null,
       judgement: status === 'requested' ? 'none' : 'passed',
       send: null,
+      returnedParts: [],
     },
     playerRevision: null,
     automaticUse: null,

@@ -77,8 +77,8 @@ function assertVersions(payment: ProvedDeposit | ProvedWithdrawal, { events, row
 
 function assertOneCredit({ id }: { id: string }, { entries }: StoredPayment): void {
   const credits = entries.filter(
-    ({ transferId, movement, account }) =>
-      transferId.startsWith(id) && account === 'available' && /^deposit_(credited|released)$/.test(movement),
+    ({ objectId, movement, account }) =>
+      objectId === id && account === 'available' && /^deposit_(credited|released)$/.test(movement),
   );
   assert.ok(credits.length <= 1, `${id} was credited ${credits.length} times`);
 }

@@ -5,7 +5,8 @@ import type { Deposit, Withdrawal } from '../../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../../../store/database.js';
 
 export interface Entry {
-  readonly transferId: string;
+  readonly objectId: string;
+  readonly step: string;
   readonly movement: string;
   readonly account: string;
   readonly amountMinor: bigint;
@@ -53,8 +54,9 @@ export async function readStoredPayment(
   return {
     row,
     events: events.map(({ type, objectVersion }) => `${type}@${objectVersion}`),
-    entries: entries.map(({ transferId, movement, account, amountMinor }) => ({
-      transferId,
+    entries: entries.map(({ objectId, step, movement, account, amountMinor }) => ({
+      objectId,
+      step,
       movement,
       account,
       amountMinor: toBigInt(amountMinor),
@@ -65,11 +67,15 @@ export async function readStoredPayment(
 }
 
 /** The two entries that a movement must have left. */
-export function entriesOf(movement: LedgerMovement, amountMinor: bigint, transferId: string): readonly Entry[] {
+export function entriesOf(
+  movement: LedgerMovement,
+  amountMinor: bigint,
+  at: Pick<Entry, 'objectId' | 'step'>,
+): readonly Entry[] {
   const { from, to } = LEDGER_MOVEMENTS[movement];
   return [
-    { transferId, movement, account: from, amountMinor: -amountMinor },
-    { transferId, movement, account: to, amountMinor },
+    { ...at, movement, account: from, amountMinor: -amountMinor },
+    { ...at, movement, account: to, amountMinor },
   ];
 }
 

@@ -126,7 +126,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
       endToEndId: `E${this.id.slice(4, 35)}`,
       failureCode: null,
       paidAt: null,
-      returned: null,
+      returns: [],
       feeMinor: null,
     };
     this.payout.state = { ...(this.payout.state ?? unsent), ...change };

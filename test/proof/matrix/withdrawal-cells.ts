@@ -46,11 +46,11 @@ const ROUTES: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal) => Promise
   rejected: (withdrawal) => withdrawal.create().then(() => withdrawal.review('refuse')),
   failed: (withdrawal) => ended(withdrawal, { status: 'failed', failureCode: 'AC03' }),
   cancelled: (withdrawal) => withdrawal.create().then(() => withdrawal.cancel()),
-  returned: (withdrawal) => ended(withdrawal, { status: 'paid', returned: returnedInFull(withdrawal) }),
+  returned: (withdrawal) => ended(withdrawal, { status: 'paid', returns: returnedInFull(withdrawal) }),
 };
 
-function returnedInFull({ order }: ProvedWithdrawal): Payout['returned'] {
-  return { at: new Date().toISOString(), code: null, amountMinor: BigInt(order.amountMinor) };
+function returnedInFull({ order }: ProvedWithdrawal): Payout['returns'] {
+  return [{ reference: 'D1', at: new Date().toISOString(), code: null, amountMinor: BigInt(order.amountMinor) }];
 }
 
 async function sent(withdrawal: ProvedWithdrawal): Promise<void> {
@@ -155,7 +155,7 @@ function reported(
 /** The check passes, the send leaves, and the provider replies; where nothing can be sent, a callback says as much. */
 function firstReply(withdrawal: ProvedWithdrawal, state: WithdrawalStatus): void {
   if (state === 'approved') withdrawal.ruling.dispatch.operationSuspended = false;
-  else withdrawal.providerSays({ status: 'processing', returned: null });
+  else withdrawal.providerSays({ status: 'processing', returns: [] });
 }
 
 /** The doors of each trigger. */
@@ -178,7 +178,7 @@ const WITHDRAWAL_DOORS: Record<WithdrawalTrigger, readonly WithdrawalDoor[]> = {
   payout_returned: [
     reported('returned', (state, withdrawal) => ({
       status: state === 'processing' ? 'processing' : 'paid',
-      returned: returnedInFull(withdrawal),
+      returns: returnedInFull(withdrawal),
     })),
   ],
 };

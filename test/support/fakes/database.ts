@@ -14,6 +14,7 @@ import {
   postingsOf,
 } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import { MovementTakenError } from '../../../store/ledger/bank-movements.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import { FakeActs } from './acts.js';
 import { FakeDepositStore } from './deposit-store.js';
@@ -33,9 +34,11 @@ export interface StoredEvent {
 }
 
 export interface StoredMovement {
-  readonly transferId: string;
+  readonly step: string;
   readonly operationId: string;
   readonly objectId: string;
+  /** The end-to-end id of a received payment; `null` for any other movement. */
+  readonly bankId: string | null;
   readonly name: LedgerMovement | 'funding';
   readonly postings: readonly LedgerPosting[];
 }
@@ -123,7 +126,8 @@ export class FakeDatabase implements PaymentsDatabase {
       { account: 'available', amountMinor },
     ] as const;
     this.movements.push({
-      transferId: `funding:${this.movements.length}`,
+      step: `funding:${this.movements.length}`,
+      bankId: null,
       operationId,
       objectId: operationId,
       name: 'funding',
@@ -203,15 +207,26 @@ export class FakeDatabase implements PaymentsDatabase {
     if (event !== null) this.publish({ ...event, operationId, objectId, version, object });
   }
 
+  /** Throws MovementTakenError: the first payment that has it keeps it. */
+  assertNotTaken(objectId: string, movements: readonly LedgerTransfer[]): void {
+    for (const { bank } of movements) {
+      const other = this.movements.find((one) => one.bankId !== null && one.bankId === bank?.bankId);
+      if (bank?.kind === 'received' && other !== undefined && other.objectId !== objectId)
+        throw new MovementTakenError(bank.bankId, other.objectId);
+    }
+  }
+
   publish(event: StoredEvent): void {
     this.events.push(event);
     this.onPublished(event);
   }
 
-  private move(operationId: string, objectId: string, { name, amountMinor, transferId }: LedgerTransfer): void {
-    if (this.movements.some((movement) => movement.transferId === transferId))
-      throw new Error(`transfer ${transferId} exists`);
-    this.movements.push({ transferId, operationId, objectId, name, postings: postingsOf(name, BigInt(amountMinor)) });
+  private move(operationId: string, objectId: string, { name, amountMinor, step, bank }: LedgerTransfer): void {
+    if (this.movements.some((movement) => movement.objectId === objectId && movement.step === step))
+      throw new Error(`transfer ${step} of ${objectId} exists`);
+    const bankId = bank?.kind === 'received' ? bank.bankId : null;
+    const postings = postingsOf(name, BigInt(amountMinor));
+    this.movements.push({ step, bankId, operationId, objectId, name, postings });
   }
 }
 

@@ -117,7 +117,8 @@ export class FakeDepositStore implements DepositStore {
       returns: 0,
       extraPayments: [],
       fees: {},
-      reversedMinor: '0',
+      returnedParts: [],
+      isReturnInDoubt: false,
       sealedPayer: null,
     };
     this.rows.set(order.depositId, { snapshot: deposit, ...row, operationName, environment, sealedRequest });
@@ -132,9 +133,10 @@ export class FakeDepositStore implements DepositStore {
     if (change.uses !== undefined && !this.database.acts.use(change.uses, write.kept.snapshot)) return null;
     const { kept, event } = writtenBy(write);
     const { snapshot } = kept;
+    const movements = movementsOf(snapshot, change);
+    this.database.assertNotTaken(id, movements);
     this.rows.set(id, kept);
     if (decision !== null) this.decisions.push(decision);
-    const movements = movementsOf(snapshot, change);
     const { alert = null } = change;
     const resolves = resolvedBy(write.kept, change);
     this.database.applyEffects(snapshot, { event, movements, alert, resolves });

@@ -2,7 +2,7 @@
 import type { AlertKind, AlertNote } from '../../../domain/alerts.js';
 import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
-import type { LedgerAccount } from '../../../domain/ledger.js';
+import type { LedgerAccount, LedgerTransfer } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { FakeActs } from './acts.js';
 
@@ -19,6 +19,8 @@ export interface PaymentsDatabase {
   isForestalled(objectId: string, step: string): boolean;
   playerRevision(order: OfPlayer): string;
   fixDocument(order: OfPlayer, document: string): boolean;
+  /** Throws MovementTakenError if another payment has a received payment of these. */
+  assertNotTaken(objectId: string, movements: readonly LedgerTransfer[]): void;
   /** Answers the event that is left to the payment's workflow to deliver. */
   applyEffects(payment: DepositSnapshot | WithdrawalSnapshot, effects: TransitionEffects): void;
   raise(alert: AlertNote, operationId: string | null, objectId: string): void;

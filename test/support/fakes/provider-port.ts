@@ -68,7 +68,7 @@ export class PortPayout {
 
   giveBack(at: string): void {
     if (this.state !== null)
-      this.state = { ...this.state, returned: { at, code: null, amountMinor: this.amountMinor } };
+      this.state = { ...this.state, returns: [{ reference: 'D1', at, code: null, amountMinor: this.amountMinor }] };
   }
 }
 
@@ -232,7 +232,7 @@ function send(payout: PortPayout, reference: string): PayoutOutcome {
     endToEndId: `E${reference.slice(0, 31)}`,
     failureCode: fate === 'failed' ? 'AC03' : null,
     paidAt: fate === 'paid' ? new Date(activityInfo().currentAttemptScheduledTimestampMs).toISOString() : null,
-    returned: null,
+    returns: [],
     feeMinor: null,
   };
   return fate === 'taken_unheard' ? SILENCE : { kind: 'reply', payout: payout.state };

@@ -11,6 +11,7 @@ import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
 const CONTRACT = 'fake 1';
+const THE_WHOLE = 'whole';
 
 function inconclusive(): ApplicationFailure {
   return ApplicationFailure.retryable("the provider's answer is not conclusive", 'ProviderInconclusive', 'http_500');
@@ -96,8 +97,10 @@ export class FakePayout {
   }
 
   /** All of it, or a part. */
-  giveBack(partMinor: string | null = null): void {
-    this.state = { ...this.held(), returned: partMinor === null, returnedAmountMinor: partMinor };
+  giveBack(amountMinor = THE_WHOLE): void {
+    const held = this.held();
+    const reference = `D${held.returns.length + 1}`;
+    this.state = { ...held, returns: [...held.returns, { reference, amountMinor, at: '2026-01-01T00:00:00.000Z' }] };
   }
 
   private held(): PayoutFinding {
@@ -112,8 +115,7 @@ function acceptedPayout(): PayoutFinding {
     endToEndId: 'E9999901012026010112000000000payout'.slice(0, 32),
     failureCode: null,
     paidAt: null,
-    returned: false,
-    returnedAmountMinor: null,
+    returns: [],
     feeMinor: null,
   };
 }
@@ -178,7 +180,8 @@ export class FakeProvider {
       charge.returns += 1;
       charge.returnedMinor.push(amountMinor);
       charge.returnReferences.push(reference);
-      const answer = charge.isSilent ? 'unknown' : (charge.returnAnswers.shift() ?? { kind: 'done' });
+      const done = { kind: 'done', amountMinor, at: '2026-01-01T00:00:00.000Z' } as const;
+      const answer = charge.isSilent ? 'unknown' : (charge.returnAnswers.shift() ?? done);
       if (answer === 'unknown') throw inconclusive();
       return answer;
     },
@@ -212,11 +215,10 @@ export class FakeProvider {
       await payout.lookupGate.passed();
       if (payout.isSilent) throw inconclusive();
       if (payout.state === null) return { kind: 'not_found' };
-      const { returned, returnedAmountMinor } = payout.state;
-      return {
-        kind: 'found',
-        payout: { ...payout.state, returnedAmountMinor: returned ? order.amountMinor : returnedAmountMinor },
-      };
+      const returns = payout.state.returns.map((part) =>
+        part.amountMinor === THE_WHOLE ? { ...part, amountMinor: order.amountMinor } : part,
+      );
+      return { kind: 'found', payout: { ...payout.state, returns } };
     },
   };
 }

@@ -209,7 +209,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     const { snapshot } = record;
     const event =
       snapshot.status === 'requested' ? null : { id: newId('event'), type: `withdrawal.${snapshot.status}` };
-    const movement = { name: 'withdrawal_reserved', amountMinor, transferId: `${id}:1` } as const;
+    const movement = { name: 'withdrawal_reserved', amountMinor, step: '1', bank: null } as const;
     this.database.applyEffects(snapshot, { event, movements: [movement], alert: null, resolves: [] });
     return { kind: 'inserted', held: this.held(row) };
   }

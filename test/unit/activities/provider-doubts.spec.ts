@@ -111,7 +111,7 @@ describe('doubtful answers', () => {
       status: 'paid',
       endToEndId: 'E1',
       failureCode: null,
-      returned: null,
+      returns: [],
       feeMinor: null,
     };
     const provider = {

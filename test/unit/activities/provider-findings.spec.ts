@@ -15,14 +15,14 @@ const SPAN = { since: '2026-03-05T11:00:00.000Z', at: AT };
 describe('findings of a payout', () => {
   const order = { withdrawalId: 'wdr_1', provider: 'simulator', amountMinor: '7500' } as StoredOrder;
 
-  async function foundWith(returned: Payout['returned']) {
+  it('report each return with its id, amount and moment', async () => {
     const payout: Payout = {
       reference: 'x',
       status: 'paid',
       endToEndId: 'E1',
       failureCode: null,
       paidAt: '2026-03-05T09:00:00-03:00',
-      returned,
+      returns: [{ reference: 'D1', at: '2026-03-05T10:00:00-03:00', code: 'BE01', amountMinor: 2_000n }],
       feeMinor: null,
     };
     const provider = { lookUpPayout: async () => ({ kind: 'found', payout }) } as unknown as Provider;
@@ -33,25 +33,9 @@ describe('findings of a payout', () => {
     );
     const found = await lookUpPayout({ order, span: SPAN });
     assert.ok(found.kind === 'found');
-    const { returned: isReturned, returnedAmountMinor, paidAt } = found.payout;
-    assert.equal(paidAt, '2026-03-05T12:00:00.000Z');
-    return { isReturned, returnedAmountMinor };
-  }
-
-  it('nothing came back', async () =>
-    assert.deepEqual(await foundWith(null), { isReturned: false, returnedAmountMinor: null }));
-  it('a part is not the whole', async () => {
-    for (const amountMinor of [1n, 7_499n])
-      assert.deepEqual(await foundWith({ at: AT, code: null, amountMinor }), {
-        isReturned: false,
-        returnedAmountMinor: amountMinor.toString(),
-      });
+    assert.equal(found.payout.paidAt, '2026-03-05T12:00:00.000Z');
+    assert.deepEqual(found.payout.returns, [{ reference: 'D1', amountMinor: '2000', at: '2026-03-05T13:00:00.000Z' }]);
   });
-  it('the whole', async () =>
-    assert.deepEqual(await foundWith({ at: AT, code: 'BE01', amountMinor: 7_500n }), {
-      isReturned: true,
-      returnedAmountMinor: '7500',
-    }));
 });
 
 describe('findings of a charge', () => {

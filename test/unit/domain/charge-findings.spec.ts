@@ -10,7 +10,7 @@ import {
   type ReversalFinding,
 } from '../../../domain/charge-findings.js';
 import { DEPOSIT_STATUSES, type DepositReviewReason, type DepositStatus } from '../../../domain/deposit.js';
-import { type DepositRecord, movementsOf } from '../../../domain/deposit-record.js';
+import { type BookedReturn, changed, type DepositRecord, movementsOf } from '../../../domain/deposit-record.js';
 import { AT, recordIn } from './deposit-records.js';
 
 /** The reference of the deposit's own return. */
@@ -147,7 +147,7 @@ describe('other payments', () => {
             trigger: null,
             fields: { ...PAID, latePayment: true },
             sealedPayer: 'sealed',
-            suspense: { amountMinor: '5000', transferId: 'dep_1:late:E1' },
+            suspense: { of: 'E1', amountMinor: '5000', paidAt: PAID.paidAt },
             alert: { kind: 'LATE_PAYMENT', detail: `dep_1: paid while ${status}`, occasion: 'E1' },
           },
         ],
@@ -170,7 +170,7 @@ describe('other payments', () => {
     const extra = (status: DepositStatus) => ({
       trigger: null,
       extraPayment: 'E2',
-      suspense: { amountMinor: '700', transferId: 'dep_1:extra:E2' },
+      suspense: { of: 'E2', amountMinor: '700', paidAt: PAID.paidAt },
       alert: { kind: 'EXTRA_PAYMENT', detail: `dep_1: another payment (E2) while ${status}`, occasion: 'E2' },
     });
     const second = paid({ endToEndId: 'E2', amountMinor: '700' });
@@ -228,11 +228,11 @@ describe('fees', () => {
   it('leave the cash box with the settlement, or apart from it', () => {
     const after = recordIn('paid').snapshot;
     const movements = (trigger: 'payment_matched' | 'payment_in_doubt' | null) =>
-      movementsOf(after, { trigger, fee }).map(({ name, transferId, amountMinor }) => [name, transferId, amountMinor]);
-    const { id, version } = after;
-    assert.deepEqual(movements('payment_matched')[1], ['fee_with_payment', `${id}:${version}:fee`, '85']);
-    assert.deepEqual(movements('payment_in_doubt')[1], ['fee_apart', `${id}:fee:E1`, '85']);
-    assert.deepEqual(movements(null), [['fee_apart', `${id}:fee:E1`, '85']]);
+      movementsOf(after, { trigger, fee }).map(({ name, step, amountMinor }) => [name, step, amountMinor]);
+    const { version } = after;
+    assert.deepEqual(movements('payment_matched')[1], ['fee_with_payment', `${version}:fee`, '85']);
+    assert.deepEqual(movements('payment_in_doubt')[1], ['fee_apart', 'fee:E1', '85']);
+    assert.deepEqual(movements(null), [['fee_apart', 'fee:E1', '85']]);
   });
 });
 
@@ -252,42 +252,100 @@ describe('a charge that the provider removed', () => {
   });
 });
 
-describe('reversals', () => {
+describe('returns', () => {
   const reversed = (status: DepositStatus, reversals: readonly ReversalFinding[], record = recordIn(status)) =>
     follow(record, [paid({ reversals })]);
-  const partial = (occasion: string, kind = 'refund') => ({
-    kind: 'PARTIAL_REVERSAL',
-    detail: `dep_1: ${kind} of a part`,
-    occasion,
+  /** The change that books the reversal. */
+  const booked = ({ amountMinor, reference, kind, at }: ReversalFinding, of = 'E1'): BookedReturn => ({
+    of,
+    reference,
+    amountMinor,
+    kind,
+    at,
+    saidBy: 'provider',
   });
+  const partial = (returned: ReversalFinding) => ({
+    trigger: null,
+    returned: booked(returned),
+    alert: {
+      kind: 'PARTIAL_REVERSAL' as const,
+      detail: `dep_1: ${returned.kind} of a part`,
+      occasion: returned.reference,
+    },
+  });
+  /** What the changes moved, in the ledger and at the bank. */
+  const moved = (record: DepositRecord, { changes }: Consequences) => {
+    let current = record;
+    return changes.flatMap((change) => {
+      current = changed(current, change, AT);
+      return movementsOf(current.snapshot, change).map(({ name, amountMinor, bank }) => [
+        name,
+        amountMinor,
+        bank?.part,
+      ]);
+    });
+  };
 
   it('of the whole under review return the deposit: nothing is left to credit', () => {
-    for (const kind of ['refund', 'chargeback'] as const)
-      assert.deepEqual(reversed('under_review', [reversal('5000', { kind })]), {
-        changes: [{ trigger: 'return' }],
+    for (const kind of ['refund', 'chargeback'] as const) {
+      const whole = reversal('5000', { kind });
+      assert.deepEqual(reversed('under_review', [whole]), {
+        changes: [{ trigger: 'return', returned: booked(whole) }],
         alerts: [],
       });
-    const halves = [reversal('2000'), reversal('3000', { reference: 'R2', kind: 'chargeback' })];
-    assert.deepEqual(reversed('under_review', halves), { changes: [{ trigger: 'return' }], alerts: [] });
+    }
+    const halves = [reversal('2000'), reversal('3000', { reference: 'R2', kind: 'chargeback' })] as const;
+    assert.deepEqual(reversed('under_review', halves), {
+      changes: [partial(halves[0]), { trigger: 'return', returned: booked(halves[1]) }],
+      alerts: [],
+    });
+    assert.deepEqual(moved(recordIn('under_review'), reversed('under_review', halves)), [
+      ['deposit_returned', '2000', 'R1'],
+      ['deposit_returned', '3000', 'R2'],
+    ]);
   });
 
   it('add up against what was paid, not against what was charged', () => {
     const record = recordIn('under_review', { paidAmountMinor: '7000', reviewReasons: ['AMOUNT_MISMATCH'] });
-    assert.deepEqual(reversed('under_review', [reversal('5000')], record), {
-      changes: [{ trigger: null, reversedMinor: '5000' }],
-      alerts: [partial('R1')],
-    });
-    assert.deepEqual(reversed('under_review', [reversal('7000')], record).changes, [{ trigger: 'return' }]);
+    const [part, whole] = [reversal('5000'), reversal('7000')];
+    assert.deepEqual(reversed('under_review', [part], record), { changes: [partial(part)], alerts: [] });
+    assert.deepEqual(reversed('under_review', [whole], record).changes, [
+      { trigger: 'return', returned: booked(whole) },
+    ]);
   });
 
-  it('of the whole of a paid deposit are a refund, or a chargeback if one of them is', () => {
-    const halves = (second: 'refund' | 'chargeback') => [
-      reversal('2500'),
-      reversal('2500', { reference: 'R2', kind: second }),
-    ];
-    assert.deepEqual(reversed('paid', [reversal('5000')]), { changes: [{ trigger: 'refund' }], alerts: [] });
-    assert.deepEqual(reversed('paid', halves('refund')), { changes: [{ trigger: 'refund' }], alerts: [] });
-    assert.deepEqual(reversed('paid', halves('chargeback')), { changes: [{ trigger: 'chargeback' }], alerts: [] });
+  it('of a paid deposit move exactly their part; the last one is a refund, or a chargeback if any of them is', () => {
+    const halves = (second: 'refund' | 'chargeback') =>
+      [reversal('4000'), reversal('1000', { reference: 'R2', kind: second })] as const;
+    for (const [second, trigger, last] of [
+      ['refund', 'refund', 'deposit_refunded'],
+      ['chargeback', 'chargeback', 'deposit_charged_back'],
+    ] as const) {
+      const [one, other] = halves(second);
+      const consequences = reversed('paid', [one, other]);
+      assert.deepEqual(consequences, { changes: [partial(one), { trigger, returned: booked(other) }], alerts: [] });
+      assert.deepEqual(moved(recordIn('paid'), consequences), [
+        ['deposit_refunded_in_part', '4000', 'R1'],
+        [last, '1000', 'R2'],
+      ]);
+    }
+    assert.deepEqual(moved(recordIn('paid'), reversed('paid', [reversal('4000', { kind: 'chargeback' })])), [
+      ['deposit_charged_back_in_part', '4000', 'R1'],
+    ]);
+    const whole = reversal('5000');
+    assert.deepEqual(reversed('paid', [whole]).changes, [{ trigger: 'refund', returned: booked(whole) }]);
+  });
+
+  it('are booked once, also when a later part comes; a known one with another amount is an alert', () => {
+    const parts = [{ of: 'E1', reference: 'R1', amountMinor: '2500' }];
+    const second = reversal('1000', { reference: 'R2' });
+    for (const status of ['paid', 'under_review'] as const) {
+      const record = recordIn(status, {}, { returnedParts: parts });
+      assert.deepEqual(reversed(status, [reversal('2500')], record), NOTHING);
+      assert.deepEqual(reversed(status, [reversal('2500'), second], record).changes, [partial(second)]);
+      const other = reversed(status, [reversal('2400')], record);
+      assert.deepEqual([other.changes, other.alerts.map(({ kind }) => kind)], [[], ['RETURN_CONTRADICTION']]);
+    }
   });
 
   it('of more than the payment change nothing and are an alert, once per sum', () => {
@@ -298,67 +356,51 @@ describe('reversals', () => {
         occasion: `above ${sum}`,
       },
     ];
-    for (const status of ['paid', 'refunded', 'chargeback', 'returned'] as const)
-      assert.deepEqual(reversed(status, [reversal('5001')]), { changes: [], alerts: alertsOf('5001') });
+    assert.deepEqual(reversed('paid', [reversal('5001')]), { changes: [], alerts: alertsOf('5001') });
     const parts = [reversal('5000'), reversal('700', { reference: 'R2' })];
     assert.deepEqual(reversed('paid', parts), { changes: [], alerts: alertsOf('5700') });
+    for (const status of ['refunded', 'chargeback', 'returned'] as const)
+      assert.deepEqual(reversed(status, parts), { changes: [], alerts: alertsOf('5700') });
   });
 
   it('of more than the payment under review let nothing be credited or returned until a report makes sense', () => {
-    assert.deepEqual(reversed('under_review', [reversal('5001')]).changes, [{ trigger: null, reversedMinor: '5000' }]);
-    const record = recordIn('under_review', {}, { reversedMinor: '5000' });
+    assert.deepEqual(reversed('under_review', [reversal('5001')]).changes, [{ trigger: null, isReturnInDoubt: true }]);
+    const record = recordIn('under_review', {}, { isReturnInDoubt: true });
     assert.deepEqual(reversed('under_review', [reversal('5001')], record).changes, []);
-    assert.deepEqual(reversed('under_review', [reversal('5000')], record).changes, [{ trigger: 'return' }]);
-    assert.deepEqual(reversed('under_review', [], record).changes, [{ trigger: null, reversedMinor: '0' }]);
-  });
-
-  it('of a part are an alert, once per reversal', () => {
-    const parts = [reversal('2500'), reversal('2499', { reference: 'R2', kind: 'chargeback' })];
-    const alerts = [partial('R1'), partial('R2', 'chargeback')];
-    assert.deepEqual(reversed('paid', parts), { changes: [], alerts });
-    assert.deepEqual(reversed('under_review', parts), {
-      changes: [{ trigger: null, reversedMinor: '4999' }],
-      alerts,
-    });
-  });
-
-  it('of a part under review are kept once; a later part adds up', () => {
-    const record = recordIn('under_review', {}, { reversedMinor: '2500' });
-    assert.deepEqual(reversed('under_review', [reversal('2500')], record).changes, []);
-    const both = [reversal('2500'), reversal('1000', { reference: 'R2' })];
-    assert.deepEqual(reversed('under_review', both, record).changes, [{ trigger: null, reversedMinor: '3500' }]);
-    const whole = [reversal('2500'), reversal('2500', { reference: 'R2' })];
-    assert.deepEqual(reversed('under_review', whole, record).changes, [{ trigger: 'return' }]);
-  });
-
-  it('of a part before people returned the rest are known; any other is an alert', () => {
-    const decidedBy = [{ person: 'ana', decision: 'return', reason: '', at: AT }] as const;
-    const record = recordIn('returned', { decidedBy }, { reversedMinor: '2000' });
-    const ours = reversal('3000', { reference: OURS });
-    assert.deepEqual(reversed('returned', [reversal('2000'), ours], record), NOTHING);
-    const other = reversal('100', { reference: 'R2' });
-    const kindsOf = (...parts: ReversalFinding[]) => reversed('returned', parts, record).alerts.map(({ kind }) => kind);
-    assert.deepEqual(kindsOf(reversal('2000'), ours, other), ['REVERSAL_ABOVE_PAYMENT']);
-    assert.deepEqual(kindsOf(reversal('1900'), ours, other), []);
-    assert.deepEqual(kindsOf(reversal('1800'), ours, other), ['REVERSAL_OUTSIDE_PAID', 'REVERSAL_OUTSIDE_PAID']);
+    const sense = { trigger: null, isReturnInDoubt: false };
+    const whole = reversal('5000');
+    assert.deepEqual(reversed('under_review', [whole], record).changes, [
+      sense,
+      { trigger: 'return', returned: booked(whole) },
+    ]);
+    assert.deepEqual(reversed('under_review', [], record).changes, [sense]);
   });
 
   it('count once each, and only when they are done', () => {
-    assert.deepEqual(reversed('paid', [reversal('2500'), reversal('2500')]).changes, []);
+    assert.equal(reversed('paid', [reversal('2500'), reversal('2500')]).changes.length, 1);
     assert.deepEqual(reversed('paid', [reversal('5000', { state: 'pending' })]), NOTHING);
     assert.deepEqual(reversed('under_review', [reversal('5000', { state: 'pending' })]), NOTHING);
   });
 
+  const returnRequest = {
+    actId: 'act-1',
+    person: 'ana',
+    reason: 'another payer',
+    at: '2026-11-21T12:06:00.000Z',
+    amountMinor: '5000',
+  };
+
   it('that a person asked for here are the return, however they are reported', () => {
-    const returnRequest = { actId: 'act-1', person: 'ana', reason: 'another payer', at: '2026-11-21T12:06:00.000Z' };
     const record = recordIn('under_review', {}, { returnRequest });
-    const { actId, ...said } = returnRequest;
-    assert.deepEqual(reversed('under_review', [reversal('5000', { reference: OURS })], record), {
+    const { actId, amountMinor: _, ...said } = returnRequest;
+    const ours = reversal('5000', { reference: OURS });
+    assert.deepEqual(reversed('under_review', [ours], record), {
       changes: [
         {
           trigger: 'return',
           fields: { decidedBy: [{ actId, decision: 'return', ...said }] },
           act: { decision: 'return', number: 1, ...said },
+          returned: booked(ours),
         },
       ],
       alerts: [],
@@ -369,32 +411,69 @@ describe('reversals', () => {
     );
   });
 
-  it('of the whole end a return that was asked for, without its requester', () => {
-    const returnRequest = { actId: 'act-1', person: 'ana', reason: '', at: AT };
+  it('that a person asked for, after a part had gone back, are the return of the rest', () => {
+    const record = recordIn('under_review', {}, { returnRequest: { ...returnRequest, amountMinor: '3000' } });
+    const [part, ours] = [reversal('2000'), reversal('3000', { reference: OURS })];
+    const { changes } = reversed('under_review', [ours, part], record);
+    assert.deepEqual(
+      changes.map(({ trigger, returned, act }) => [trigger, returned?.amountMinor, act?.decision]),
+      [
+        [null, '2000', undefined],
+        ['return', '3000', 'return'],
+      ],
+    );
+  });
+
+  it('of less than was asked for end the request; people decide about the rest', () => {
     const record = recordIn('under_review', {}, { returnRequest });
-    assert.deepEqual(reversed('under_review', [reversal('5000')], record).changes, [{ trigger: 'return' }]);
+    const { changes } = reversed('under_review', [reversal('4000', { reference: OURS })], record);
+    assert.deepEqual(
+      changes.map(({ trigger, returned, returnRequest: left }) => [trigger, returned?.amountMinor, left]),
+      [[null, '4000', null]],
+    );
   });
 
-  it('of a deposit that people returned are an alert; their own return, and one that nobody decided, are not', () => {
-    const decidedBy = [{ person: 'ana', decision: 'return', reason: '', at: AT }] as const;
-    const byPerson = recordIn('returned', { decidedBy });
-    assert.deepEqual(reversed('returned', [reversal('5000', { reference: OURS })], byPerson), NOTHING);
-    assert.deepEqual(reversed('returned', [reversal('5000')], byPerson).alerts, [
-      { kind: 'REVERSAL_OUTSIDE_PAID', detail: 'dep_1: refund while returned', occasion: 'R1' },
+  it('of the whole end a return that was asked for, without its requester', () => {
+    const record = recordIn('under_review', {}, { returnRequest });
+    const whole = reversal('5000');
+    assert.deepEqual(reversed('under_review', [whole], record).changes, [
+      { trigger: 'return', returned: booked(whole) },
     ]);
-    assert.deepEqual(reversed('returned', [reversal('5000')]), NOTHING);
   });
 
-  it('of a late payment are an alert', () => {
-    const late = recordIn('cancelled', { endToEndId: 'E1', paidAmountMinor: '5000', latePayment: true });
-    assert.deepEqual(reversed('cancelled', [reversal('5000')], late), {
-      changes: [],
-      alerts: [{ kind: 'REVERSAL_OUTSIDE_PAID', detail: 'dep_1: refund while cancelled', occasion: 'R1' }],
-    });
-  });
-
-  it('of a refunded or charged back deposit are known', () => {
-    for (const status of ['refunded', 'chargeback'] as const)
+  it('of a returned, refunded or charged back deposit are known', () => {
+    for (const status of ['returned', 'refunded', 'chargeback'] as const)
       assert.deepEqual(reversed(status, [reversal('5000')]), NOTHING);
+  });
+
+  it('of a late payment leave suspense, part by part', () => {
+    const late = recordIn('cancelled', { endToEndId: 'E1', paidAmountMinor: '5000', latePayment: true });
+    const parts = [reversal('2000'), reversal('3000', { reference: 'R2' })];
+    const consequences = reversed('cancelled', parts, late);
+    assert.deepEqual(
+      consequences.changes.map(({ trigger, alert }) => [trigger, alert?.kind]),
+      [
+        [null, 'REVERSAL_OUTSIDE_PAID'],
+        [null, 'REVERSAL_OUTSIDE_PAID'],
+      ],
+    );
+    assert.deepEqual(moved(late, consequences), [
+      ['suspense_reversed', '2000', 'R1'],
+      ['suspense_reversed', '3000', 'R2'],
+    ]);
+  });
+
+  it('of an extra payment leave suspense once, whatever the deposit is', () => {
+    const extra = paid({ endToEndId: 'E2', amountMinor: '700', reversals: [reversal('700')] });
+    for (const status of ['under_review', 'paid', 'returned'] as const) {
+      const record = recordIn(status, {}, { extraPayments: ['E2'] });
+      const consequences = follow(record, [paid(), extra]);
+      assert.deepEqual(moved(record, consequences), [['suspense_reversed', '700', 'R1']]);
+      const after = consequences.changes.reduce((now, change) => changed(now, change, AT), record);
+      assert.deepEqual(follow(after, [paid(), extra]), NOTHING);
+    }
+    const above = paid({ endToEndId: 'E2', amountMinor: '700', reversals: [reversal('701')] });
+    const { changes, alerts } = follow(recordIn('paid', {}, { extraPayments: ['E2'] }), [paid(), above]);
+    assert.deepEqual([changes, alerts.map(({ kind }) => kind)], [[], ['REVERSAL_ABOVE_PAYMENT']]);
   });
 });

@@ -11,16 +11,22 @@ import {
   returnDone,
   returnRefused,
 } from '../../../domain/deposit-acts.js';
-import { changed, movementsOf, resolvedBy } from '../../../domain/deposit-record.js';
+import {
+  type BookedReturn,
+  changed,
+  movementsOf,
+  type ReturnRequest,
+  resolvedBy,
+} from '../../../domain/deposit-record.js';
 import { depositIdOfReturn, isReturnReference, returnReferenceOf } from '../../../domain/identifiers.js';
 import { AT, recordIn } from './deposit-records.js';
 import { storedAct } from '../../support/fakes/stored-act.js';
 
 const KEPT = { actId: 'act-1', person: 'ana', reason: 'checked', at: AT };
-const REQUEST = { ...KEPT, reason: 'another payer' };
+const REQUEST = { ...KEPT, reason: 'another payer', amountMinor: '5000' };
 const asked = (
   kind: 'deposit.approve' | 'deposit.return',
-  { actId, person, reason, at }: typeof KEPT,
+  { actId, person, reason, at }: Omit<ReturnRequest, 'amountMinor'>,
 ): PersonalAct => ({
   actId,
   at,
@@ -33,6 +39,14 @@ const asked = (
     handle: person,
     reason,
   }),
+});
+const part = (amountMinor: string): BookedReturn => ({
+  of: 'E1',
+  reference: 'R1',
+  amountMinor,
+  kind: 'refund',
+  at: AT,
+  saidBy: 'provider',
 });
 const ACT = asked('deposit.approve', KEPT);
 const RETURN = asked('deposit.return', REQUEST);
@@ -101,7 +115,7 @@ describe('acts on a deposit', () => {
 
   it('approve: refused once a part of the payment went back', () => {
     const record = recordIn('under_review');
-    const after = changed(record, { trigger: null, reversedMinor: '100' }, AT);
+    const after = changed(record, { trigger: null, returned: part('100') }, AT);
     assert.deepEqual(approve(after, ACT), { kind: 'invalid_state' });
     assert.equal(requestReturn(after, RETURN).kind, 'change');
   });
@@ -155,21 +169,21 @@ describe('acts on a deposit', () => {
   it('that ends, however it does, ends its alert; nothing else does', () => {
     const record = recordIn('under_review', {}, { returnRequest: REQUEST });
     for (const change of [
-      returnDone(record, REQUEST),
+      returnDone(record, REQUEST, part('5000')),
       returnRefused(record, REQUEST, 'x'),
       { trigger: 'return' },
     ] as const)
       assert.deepEqual(resolvedBy(record, change), ['RETURN_UNFINISHED']);
-    assert.deepEqual(resolvedBy(record, { trigger: null, reversedMinor: '1' }), []);
+    assert.deepEqual(resolvedBy(record, { trigger: null, returned: part('1') }), []);
     assert.deepEqual(resolvedBy(recordIn('under_review'), { trigger: 'approve' }), []);
   });
 
   it('a done return names its requester; a refused one is its own alert, and the request ends', () => {
     const record = recordIn('under_review', {}, { returnRequest: REQUEST });
-    const done = changed(record, returnDone(record, REQUEST), AT);
+    const done = changed(record, returnDone(record, REQUEST, part('5000')), AT);
     assert.deepEqual(
       [done.snapshot.status, done.snapshot.decidedBy, done.returnRequest],
-      ['returned', [{ ...REQUEST, decision: 'return' }], null],
+      ['returned', [{ ...KEPT, reason: 'another payer', decision: 'return' }], null],
     );
     const refusal = returnRefused(record, REQUEST, 'no_funds');
     assert.deepEqual(refusal.alert, {
@@ -192,7 +206,7 @@ describe('a change of a deposit', () => {
     const { status, version, reviewReasons, updatedAt } = after.snapshot;
     assert.deepEqual([status, version, after.revision, reviewReasons, updatedAt], ['paid', 4, 4, [], AT]);
     assert.deepEqual(movementsOf(after.snapshot, { trigger: 'approve' }), [
-      { name: 'deposit_released', amountMinor: '5000', transferId: 'dep_1:4' },
+      { name: 'deposit_released', amountMinor: '5000', step: '4', bank: null },
     ]);
     assert.throws(() => changed(recordIn('paid'), { trigger: 'approve' }, AT), /approve is not allowed from paid/);
   });

@@ -7,6 +7,9 @@ export const AT = '2026-11-21T12:10:00.000Z';
 
 const NEVER_PAID: readonly DepositStatus[] = ['created', 'pending', 'expired', 'cancelled', 'failed'];
 
+/** States in which all of the payment has gone back. */
+const GONE: readonly DepositStatus[] = ['returned', 'refunded', 'chargeback'];
+
 /** R$ 50.00; paid by E1 in the states that follow a payment. */
 export function recordIn(
   status: DepositStatus,
@@ -45,7 +48,8 @@ export function recordIn(
     returns: 0,
     extraPayments: [],
     fees: {},
-    reversedMinor: '0',
+    returnedParts: GONE.includes(status) ? [{ of: 'E1', reference: 'R1', amountMinor: '5000' }] : [],
+    isReturnInDoubt: false,
     ...more,
   };
 }

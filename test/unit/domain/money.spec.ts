@@ -97,6 +97,10 @@ describe('ledger', () => {
     ['suspense_credited', 'suspense', 'available'],
     ['cash_box_corrected_up', 'provider_clearing', 'available'],
     ['cash_box_corrected_down', 'available', 'provider_clearing'],
+    ['deposit_refunded_in_part', 'available', 'provider_clearing'],
+    ['deposit_charged_back_in_part', 'available', 'provider_clearing'],
+    ['suspense_reversed', 'suspense', 'provider_clearing'],
+    ['withdrawal_returned_in_part', 'provider_clearing', 'available'],
   ] as const;
   for (const [movement, from, to] of MOVEMENTS) {
     it(`${movement}: out of ${from}, into ${to}`, () =>

@@ -1,7 +1,12 @@
 // What a provider's report does in every state: the transitions it leads through, and when it is a contradiction.
 import assert from 'node:assert/strict';
 import { nextByPayout, payoutAlerts, type PayoutFinding } from '../../../domain/payout-findings.js';
-import { changed, type WithdrawalRecord } from '../../../domain/withdrawal-record.js';
+import {
+  changed,
+  movementsOf,
+  type WithdrawalChange,
+  type WithdrawalRecord,
+} from '../../../domain/withdrawal-record.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import { recordIn } from './withdrawal-record.js';
 
@@ -14,8 +19,7 @@ const REPORTS = {
     endToEndId: 'E1',
     failureCode: null,
     paidAt: null,
-    returned: false,
-    returnedAmountMinor: null,
+    returns: [],
     feeMinor: null,
   },
   paid: {
@@ -23,8 +27,7 @@ const REPORTS = {
     endToEndId: 'E1',
     failureCode: null,
     paidAt: PAID_AT,
-    returned: false,
-    returnedAmountMinor: null,
+    returns: [],
     feeMinor: null,
   },
   failed: {
@@ -32,8 +35,7 @@ const REPORTS = {
     endToEndId: null,
     failureCode: 'AC03',
     paidAt: null,
-    returned: false,
-    returnedAmountMinor: null,
+    returns: [],
     feeMinor: null,
   },
   returned: {
@@ -41,8 +43,7 @@ const REPORTS = {
     endToEndId: 'E1',
     failureCode: null,
     paidAt: PAID_AT,
-    returned: true,
-    returnedAmountMinor: '3000',
+    returns: [{ reference: 'D1', amountMinor: '3000', at: AT }],
     feeMinor: null,
   },
 } as const satisfies Record<string, PayoutFinding>;
@@ -54,10 +55,10 @@ function follow(
 ): { path: WithdrawalStatus[]; record: WithdrawalRecord } {
   let record = start;
   const path: WithdrawalStatus[] = [];
-  for (let change = nextByPayout(record.snapshot, payout); change !== null;) {
+  for (let change = nextByPayout(record, payout); change !== null;) {
     record = changed(record, change, AT);
     path.push(record.snapshot.status);
-    change = nextByPayout(record.snapshot, payout);
+    change = nextByPayout(record, payout);
   }
   return { path, record };
 }
@@ -107,9 +108,10 @@ describe('a provider’s report of a payout', () => {
     for (const [name, [path, alert]] of Object.entries(byReport))
       it(`${name} while ${status}: ${path.join(', ') || 'no change'}${alert === null ? '' : `, ${alert}`}`, () => {
         const payout = REPORTS[name as keyof typeof REPORTS];
-        const followed = follow(recordIn(status), payout);
+        const returnedParts = status === 'returned' ? [{ of: 'E1', reference: 'D1', amountMinor: '3000' }] : [];
+        const followed = follow({ ...recordIn(status), returnedParts }, payout);
         assert.deepEqual(followed.path, path);
-        const kinds = payoutAlerts(followed.record.snapshot, payout).map(({ kind }) => kind);
+        const kinds = payoutAlerts(followed.record, payout).map(({ kind }) => kind);
         assert.deepEqual(kinds, alert === null ? [] : [alert]);
       });
 
@@ -134,10 +136,40 @@ describe('a provider’s report of a payout', () => {
     assert.deepEqual([settled.path, settled.record.snapshot.feeMinor], [['paid'], '30']);
     const later = follow(recordIn('paid'), reported);
     assert.deepEqual([later.path, later.record.snapshot.feeMinor], [['paid'], '30']);
-    assert.equal(nextByPayout(later.record.snapshot, reported), null);
-    assert.equal(nextByPayout(recordIn('cancelled').snapshot, reported), null);
-    const [differs] = payoutAlerts(later.record.snapshot, { ...reported, feeMinor: '35' });
+    assert.equal(nextByPayout(later.record, reported), null);
+    assert.equal(nextByPayout(recordIn('cancelled'), reported), null);
+    const [differs] = payoutAlerts(later.record, { ...reported, feeMinor: '35' });
     assert.equal(differs?.kind, 'FEE_DIFFERS');
+  });
+
+  it('books each part that came back once, and the last one makes it returned', () => {
+    const parts = [
+      { reference: 'D1', amountMinor: '1000', at: AT },
+      { reference: 'D2', amountMinor: '2000', at: AT },
+    ];
+    const first = { ...REPORTS.paid, returns: parts.slice(0, 1) };
+    const settled = follow(recordIn('processing'), REPORTS.paid).record;
+    const part = nextByPayout(settled, first);
+    assert.deepEqual(part, { trigger: null, returned: { of: 'E1', ...parts[0] } });
+    const movement = (record: WithdrawalRecord, change: WithdrawalChange) =>
+      movementsOf(changed(record, change, AT).snapshot, change).map(({ name, amountMinor, step }) => [
+        name,
+        amountMinor,
+        step,
+      ]);
+    assert.deepEqual(movement(settled, part), [['withdrawal_returned_in_part', '1000', 'returned:E1:D1']]);
+    const after = changed(settled, part, AT);
+    assert.equal(nextByPayout(after, first), null);
+    assert.deepEqual(
+      payoutAlerts(after, first).map(({ kind, detail }) => [kind, detail]),
+      [['PARTIAL_PAYOUT_RETURN', 'wdr_1: the receiving bank returned a part of it: R$ 10,00']],
+    );
+    const rest = nextByPayout(after, { ...REPORTS.paid, returns: parts });
+    assert.equal(rest?.trigger, 'payout_returned');
+    assert.deepEqual(movement(after, rest), [['withdrawal_returned', '2000', 'returned:E1:D2']]);
+    const over = { ...REPORTS.paid, returns: [parts[0]!, { ...parts[1]!, amountMinor: '2001' }] };
+    assert.equal(nextByPayout(after, over), null);
+    assert.ok(payoutAlerts(after, over).some(({ kind }) => kind === 'PAYOUT_CONTRADICTION'));
   });
 
   it('makes the send known and ends the series of look-ups without a trace', () => {
@@ -156,11 +188,11 @@ describe('a provider’s report of a payout', () => {
   });
 
   it('names what it contradicts, so that it is reported once', () => {
-    const { snapshot } = recordIn('cancelled');
-    assert.deepEqual(payoutAlerts(snapshot, REPORTS.paid), [
+    const record = recordIn('cancelled');
+    assert.deepEqual(payoutAlerts(record, REPORTS.paid), [
       {
         kind: CONTRADICTION,
-        detail: `${snapshot.id}: the provider reports paid while it is cancelled`,
+        detail: `${record.snapshot.id}: the provider reports paid while it is cancelled`,
         occasion: 'paid while cancelled',
       },
     ]);

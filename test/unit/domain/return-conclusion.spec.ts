@@ -26,7 +26,13 @@ function reversal(amountMinor: string, change: Partial<ReversalFinding> = {}): R
 }
 
 describe('a return that people concluded', () => {
-  const returnRequest = { actId: 'act-1', person: 'ana', reason: 'another payer', at: '2026-11-20T12:06:00.000Z' };
+  const returnRequest = {
+    actId: 'act-1',
+    person: 'ana',
+    reason: 'another payer',
+    at: '2026-11-20T12:06:00.000Z',
+    amountMinor: '5000',
+  };
   const SECOND = `${OURS}r2`;
   const by = { returnActId: 'act-1', person: 'ben', reason: 'stuck', evidence: 'ticket 4711' } as const;
   const concluded = (result: 'done' | 'never', seconds = 15, { actId = 'act-1' } = {}): ReturnConclusion => {
@@ -48,7 +54,12 @@ describe('a return that people concluded', () => {
       [['return', { ...act(), decision: 'return', number: 1, evidence: 'ticket 4711' }]],
     );
     assert.deepEqual(movementsOf(changed(returning, changes[0]!, AT).snapshot, changes[0]!), [
-      { name: 'deposit_returned', amountMinor: '5000', transferId: 'dep_1:4' },
+      {
+        name: 'deposit_returned',
+        amountMinor: '5000',
+        step: 'returned:E1:1',
+        bank: { kind: 'returned_to_payer', bankId: 'E1', part: '1', settledAt: concluded('done').at, saidBy: 'people' },
+      },
     ]);
   });
   const act = () => ({ person: 'ana', reason: 'another payer', at: returnRequest.at });
@@ -83,19 +94,32 @@ describe('a return that people concluded', () => {
     assert.deepEqual(settled(refused, null, { ...returning, returns: 2 }), NOTHING);
   });
 
+  /** All of it went back by this return. */
+  const gone = (reference: string, returns: number) => ({
+    returns,
+    returnedParts: [{ of: 'E1', reference, amountMinor: '5000' }],
+  });
   const contradiction = (detail: string, occasion: string) => ({ kind: 'RETURN_CONTRADICTION', detail, occasion });
 
   it('never, and done after all: what was not credited is returned, what was is refunded; an alert for both', () => {
     const over = { returns: 1 };
+    const returned = {
+      of: 'E1',
+      reference: OURS,
+      amountMinor: '5000',
+      kind: 'refund',
+      at: AT,
+      saidBy: 'provider',
+    };
     const alertWhile = (status: DepositStatus) => [
       contradiction(`dep_1: a return that counted as over is done, while ${status}`, `done ${OURS}`),
     ];
     assert.deepEqual(settled(done, null, recordIn('under_review', {}, over)), {
-      changes: [{ trigger: 'return' }],
+      changes: [{ trigger: 'return', returned }],
       alerts: alertWhile('under_review'),
     });
     assert.deepEqual(settled(done, null, recordIn('paid', {}, over)), {
-      changes: [{ trigger: 'refund' }],
+      changes: [{ trigger: 'refund', returned }],
       alerts: alertWhile('paid'),
     });
   });
@@ -114,12 +138,12 @@ describe('a return that people concluded', () => {
       twice.alerts.map(({ kind }) => kind),
       ['REVERSAL_ABOVE_PAYMENT'],
     );
-    const byPerson = recordIn('returned', { decidedBy: [{ ...act(), decision: 'return' }] }, { returns: 2 });
+    const byPerson = recordIn('returned', { decidedBy: [{ ...act(), decision: 'return' }] }, gone(SECOND, 2));
     assert.deepEqual(settled([reversal('5000', { reference: SECOND })], null, byPerson), NOTHING);
   });
 
   it('done, and not performed after all: an alert; the state stays', () => {
-    const byPerson = recordIn('returned', { decidedBy: [{ ...act(), decision: 'return' }] }, { returns: 1 });
+    const byPerson = recordIn('returned', { decidedBy: [{ ...act(), decision: 'return' }] }, gone(OURS, 1));
     assert.deepEqual(settled(refused, null, byPerson), {
       changes: [],
       alerts: [

@@ -28,5 +28,6 @@ export function recordIn(status: WithdrawalStatus, decision: Partial<WithdrawalD
     lookupEndToEndId: null,
     judgement: 'passed',
     send: null,
+    returnedParts: [],
   };
 }

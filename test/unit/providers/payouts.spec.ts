@@ -91,7 +91,7 @@ describe('sendPayout', () => {
         endToEndId: E2E,
         failureCode: null,
         paidAt: null,
-        returned: null,
+        returns: [],
         feeMinor: null,
       },
     });

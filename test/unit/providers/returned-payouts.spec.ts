@@ -97,45 +97,46 @@ for (const name of SLOTS) {
     const returnedOf = async (state: keyof Shape['states'], returns?: readonly ReportedReturn[]) => {
       const found = await lookUp(state, returns);
       assert.ok(found.kind === 'found' && found.payout.status === 'paid', JSON.stringify(found, String));
-      return found.payout.returned;
+      return found.payout.returns;
     };
 
     it('paid without returns → nothing came back', async () => {
-      assert.equal(await returnedOf('paid'), null);
-      assert.equal(await returnedOf('paid', []), null);
+      assert.deepEqual(await returnedOf('paid'), []);
+      assert.deepEqual(await returnedOf('paid', []), []);
     });
     it('the whole', async () =>
-      assert.deepEqual(await returnedOf('returned', [{ amountMinor: 7_500, state: 'done', code: 'BE01' }]), {
-        at: AT,
-        code: 'BE01',
-        amountMinor: 7_500n,
-      }));
+      assert.deepEqual(await returnedOf('returned', [{ id: 'D1', amountMinor: 7_500, state: 'done', code: 'BE01' }]), [
+        { reference: 'D1', at: AT, code: 'BE01', amountMinor: 7_500n },
+      ]));
     it('a part, whatever the provider calls the state of the payout', async () => {
       for (const state of ['paid', 'returned'] as const)
-        assert.deepEqual(await returnedOf(state, [{ amountMinor: 2_001, state: 'done' }]), {
-          at: AT,
-          code: null,
-          amountMinor: 2_001n,
-        });
+        assert.deepEqual(await returnedOf(state, [{ id: 'D1', amountMinor: 2_001, state: 'done' }]), [
+          { reference: 'D1', at: AT, code: null, amountMinor: 2_001n },
+        ]);
     });
-    it('two parts add up, with the moment and code of the last', async () =>
+    it('two parts, each with its id, in the order of their times', async () => {
+      const later = '2026-03-07T12:00:00.000Z';
       assert.deepEqual(
         await returnedOf('returned', [
-          { id: 'D2', amountMinor: 5_499, state: 'done', at: '2026-03-07T12:00:00.000Z', code: 'MD06' },
+          { id: 'D2', amountMinor: 5_499, state: 'done', at: later, code: 'MD06' },
           { id: 'D1', amountMinor: 2_001, state: 'done', code: 'BE01' },
         ]),
-        { at: '2026-03-07T12:00:00.000Z', code: 'MD06', amountMinor: 7_500n },
-      ));
+        [
+          { reference: 'D1', at: AT, code: 'BE01', amountMinor: 2_001n },
+          { reference: 'D2', at: later, code: 'MD06', amountMinor: 5_499n },
+        ],
+      );
+    });
     it('returns that are pending or were not done do not count', async () => {
-      assert.equal(await returnedOf('paid', [{ amountMinor: 7_500, state: 'pending' }]), null);
-      assert.equal(await returnedOf('paid', [{ amountMinor: 7_500, state: 'refused' }]), null);
+      assert.deepEqual(await returnedOf('paid', [{ amountMinor: 7_500, state: 'pending' }]), []);
+      assert.deepEqual(await returnedOf('paid', [{ amountMinor: 7_500, state: 'refused' }]), []);
       assert.deepEqual(
         await returnedOf('paid', [
           { id: 'D1', amountMinor: 2_000, state: 'done' },
           { id: 'D2', amountMinor: 3_000, state: 'pending' },
           { id: 'D3', amountMinor: 2_500, state: 'refused' },
         ]),
-        { at: AT, code: null, amountMinor: 2_000n },
+        [{ reference: 'D1', at: AT, code: null, amountMinor: 2_000n }],
       );
     });
 

@@ -2,6 +2,7 @@
 // with ten payments each fills it up to the wanted size; the players that are measured have the same history at every
 // size.
 import type pg from 'pg';
+import { BANK_KIND_OF } from '../../../domain/bank-movements.js';
 import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import type { PixKeyType } from '../../../domain/pix.js';
 import { documentHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
@@ -192,27 +193,36 @@ async function writeDecisions(client: pg.ClientBase, { operationId }: HistoryOpt
 /** What each payment moved, and the balances that follow. */
 async function writeLedger(client: pg.ClientBase, { operationId }: HistoryOptions): Promise<void> {
   const sources: Partial<Record<LedgerMovement, string>> = {
-    deposit_credited: `SELECT id || ':3' AS transfer, amount_minor, paid_at AS at FROM deposit WHERE operation_id = $1
+    deposit_credited: `SELECT id AS object, '3' AS step, amount_minor, paid_at AS at FROM deposit WHERE operation_id = $1
       AND status = 'paid'`,
-    withdrawal_reserved: `SELECT id || ':1' AS transfer, amount_minor, created_at AS at FROM withdrawal
+    withdrawal_reserved: `SELECT id AS object, '1' AS step, amount_minor, created_at AS at FROM withdrawal
       WHERE operation_id = $1`,
-    withdrawal_released: `SELECT id || ':2' AS transfer, amount_minor, updated_at AS at FROM withdrawal
+    withdrawal_released: `SELECT id AS object, '2' AS step, amount_minor, updated_at AS at FROM withdrawal
     WHERE operation_id = $1
       AND status = 'rejected'`,
-    withdrawal_paid: `SELECT id || ':3' AS transfer, amount_minor, paid_at AS at FROM withdrawal WHERE operation_id = $1
+    withdrawal_paid: `SELECT id AS object, '3' AS step, amount_minor, paid_at AS at FROM withdrawal WHERE operation_id = $1
       AND status = 'paid'`,
   };
   for (const [movement, source] of Object.entries(sources)) {
+    const kind = BANK_KIND_OF[movement as LedgerMovement];
+    if (kind !== null)
+      await client.query(
+        `INSERT INTO bank_movement (account, kind, bank_id, part, operation_id, object_id, step, currency, amount_minor,
+           settled_at, said_by, recorded_at)
+         SELECT 'simulator', $2, 'E' || md5(object), '', $1, object, step, 'BRL', amount_minor, at, 'provider', at
+           FROM (${source}) AS moved ORDER BY at, object`,
+        [operationId, kind],
+      );
     // The accounts of the movement, with the sign that each side has.
     const sides = postingsOf(movement as LedgerMovement, 1n).map(({ account, amountMinor }) => ({
       account,
       sign: Number(amountMinor),
     }));
     await client.query(
-      `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor,
+      `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor,
         created_at)
-       SELECT $1, transfer, $2, 'BRL', account, amount_minor * sign, at
-         FROM (${source}) AS moved, jsonb_to_recordset($3::jsonb) AS side(account text, sign int) ORDER BY at, transfer`,
+       SELECT $1, object, step, $2, 'BRL', account, amount_minor * sign, at
+         FROM (${source}) AS moved, jsonb_to_recordset($3::jsonb) AS side(account text, sign int) ORDER BY at, object`,
       [operationId, movement, JSON.stringify(sides)],
     );
   }

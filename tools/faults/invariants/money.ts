@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Invariant, Played } from './invariant.js';
 
-const UNBALANCED = `SELECT transfer_id, sum(amount_minor)::text AS total FROM ledger_entry
-  GROUP BY transfer_id HAVING sum(amount_minor) <> 0 LIMIT 20`;
+const UNBALANCED = `SELECT object_id, step, sum(amount_minor)::text AS total FROM ledger_entry
+  GROUP BY object_id, step HAVING sum(amount_minor) <> 0 LIMIT 20`;
 const BALANCES = `
   SELECT operation_id, account, coalesce(balance_minor, 0)::text AS balance, coalesce(replayed, 0)::text AS replayed
   FROM ledger_account FULL JOIN (SELECT operation_id, currency, account, sum(amount_minor) AS replayed
@@ -13,11 +13,11 @@ const BALANCES = `
 /** What each operation's players were credited and paid and what the bank took for it, by the payments alone. */
 const CASH_BOX = `
   WITH payments AS (
-    SELECT operation_id, sum(paid_amount_minor) FILTER (WHERE status = 'paid') AS paid_in, 0::numeric AS paid_out
+    SELECT operation_id, sum(paid_amount_minor - returned_minor) FILTER (WHERE status = 'paid') AS paid_in, 0::numeric AS paid_out
       FROM deposit GROUP BY 1
     UNION ALL
-    SELECT operation_id, 0, sum(amount_minor) FILTER (WHERE status NOT IN ('rejected', 'failed', 'cancelled',
-      'returned')) FROM withdrawal GROUP BY 1
+    SELECT operation_id, 0, sum(amount_minor - returned_minor) FILTER (WHERE status NOT IN ('rejected', 'failed',
+      'cancelled', 'returned')) FROM withdrawal GROUP BY 1
     UNION ALL
     SELECT operation_id, 0, sum(fee.amount::numeric) FROM deposit, jsonb_each_text(fees) AS fee (of, amount) GROUP BY 1
     UNION ALL
@@ -36,7 +36,7 @@ export const money: Invariant = {
       [UNBALANCED, BALANCES, CASH_BOX].map((sql) => environment.database.query<Record<string, string>>(sql)),
     );
     return [
-      ...(unbalanced?.rows ?? []).map((row) => `transfer ${row['transfer_id']} sums to ${row['total']}`),
+      ...(unbalanced?.rows ?? []).map((row) => `transfer ${row['object_id']} ${row['step']} sums to ${row['total']}`),
       ...(balances?.rows ?? []).map(
         (row) =>
           `${row['account']} of ${row['operation_id']} is ${row['balance']}, its entries sum to ${row['replayed']}`,

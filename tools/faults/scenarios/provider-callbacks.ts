@@ -262,8 +262,8 @@ async function paidLate({ environment }: ScenarioContext, end: 'expired' | 'canc
   assert.deepEqual(await eventsOf(environment, id), before);
   const { rows } = await environment.database.query<{ total: string }>(
     `SELECT coalesce(sum(amount_minor), 0)::text AS total FROM ledger_entry WHERE account = 'suspense'
-      AND transfer_id LIKE $1`,
-    [`${id}:%`],
+      AND object_id = $1`,
+    [id],
   );
   assert.equal(rows[0]?.total.replace('-', ''), amountMinor);
   assert.ok((await alertsOf(environment, id)).has('LATE_PAYMENT'));

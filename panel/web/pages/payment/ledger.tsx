@@ -14,7 +14,7 @@ export function Ledger({ payment: { ledger, operation } }: PaymentProps) {
         <p className="quiet">{texts.noLedger}</p>
       ) : (
         <TableBox label={texts.ledger}>
-          {ledger.map(({ transfer_id: id, movement, currency, at, entries, sums_to_zero: isBalanced }) => (
+          {ledger.map(({ step: id, movement, currency, at, entries, sums_to_zero: isBalanced }) => (
             <tbody key={id}>
               <tr>
                 <th scope="rowgroup" colSpan={2} className="group-name">

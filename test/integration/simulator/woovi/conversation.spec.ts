@@ -236,11 +236,11 @@ describe('woovi as slot a', () => {
       await bench.control('POST', settle, { result: 'returned', amount_minor: '500' });
       const returned = async () => {
         const found = await lookUp(request);
-        return found.kind === 'found' ? (found.payout.returned?.amountMinor ?? 0n) : found.kind;
+        return found.kind === 'found' ? found.payout.returns.map(({ amountMinor }) => amountMinor) : found.kind;
       };
-      assert.equal(await returned(), 500n);
+      assert.deepEqual(await returned(), [500n]);
       await bench.control('POST', settle, { result: 'returned' });
-      assert.equal(await returned(), 7_500n);
+      assert.deepEqual(await returned(), [500n, 7_000n]);
       const found = await lookUp(request);
       const endToEndId = found.kind === 'found' ? found.payout.endToEndId : null;
       const isNamed = () =>

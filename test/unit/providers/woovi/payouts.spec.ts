@@ -165,38 +165,44 @@ describe('payouts at Woovi', () => {
     const sent = { type: 'WITHDRAW', status: 'CONFIRMED', endToEndId: E2E, value: 7_500, time: TRANSACTION.time };
     const returned = async (...returns: unknown[]) => {
       const found = await lookUp(confirmed, [sent, ...returns]);
-      return found.kind === 'found' ? found.payout.returned : 'reason' in found && found.reason;
+      return found.kind === 'found' ? found.payout.returns : 'reason' in found && found.reason;
     };
 
-    it('nothing → null, asked by the payout’s end-to-end id', async () => {
-      assert.equal(await returned(), null);
+    it('nothing, asked by the payout’s end-to-end id', async () => {
+      assert.deepEqual(await returned(), []);
       assert.ok(woovi.requests.some(({ path }) => path === `/transaction?withdrawal=${E2E}`));
     });
 
-    it('in parts → their sum, with the moment of the last', async () => {
+    it('in parts, each with its id', async () => {
       assert.deepEqual(
         await returned(
           back('2', 500, '2026-03-05T14:00:00.000Z'),
           back('1', 7_000, '2026-03-05T13:00:00.000Z'),
           back('3', 1, '2026-03-05T15:00:00.000Z', { status: 'REJECTED' }),
         ),
-        { at: '2026-03-05T14:00:00.000Z', code: null, amountMinor: 7_500n },
+        [
+          { reference: 'D1'.padEnd(32, '0'), at: '2026-03-05T13:00:00.000Z', code: null, amountMinor: 7_000n },
+          { reference: 'D2'.padEnd(32, '0'), at: '2026-03-05T14:00:00.000Z', code: null, amountMinor: 500n },
+        ],
       );
     });
 
     for (const status of ['CONFIRMED', 'REFUNDED'])
       it(`a return that is ${status} is done`, async () => {
         const time = '2026-03-05T14:00:00.000Z';
-        assert.deepEqual(await returned(back('1', 500, time, { status })), { at: time, code: null, amountMinor: 500n });
+        const reference = 'D1'.padEnd(32, '0');
+        assert.deepEqual(await returned(back('1', 500, time, { status })), [
+          { reference, at: time, code: null, amountMinor: 500n },
+        ]);
       });
 
     for (const status of ['CREATED', 'IN_PROCESSING', 'REJECTED', 'NOT_ACCOMPLISHED'])
       it(`a return that is ${status} is not`, async () =>
-        assert.equal(await returned(back('1', 500, TRANSACTION.time, { status })), null));
+        assert.deepEqual(await returned(back('1', 500, TRANSACTION.time, { status })), []));
 
     for (const type of ['BALANCE_BLOCK', 'BALANCE_UNBLOCK', 'INTERNAL_TRANSFER', 'REVERSAL'])
       it(`${type} next to the payout says nothing about returns`, async () => {
-        assert.equal(await returned({ type, status: 'CONFIRMED', value: 7_500, time: TRANSACTION.time }), null);
+        assert.deepEqual(await returned({ type, status: 'CONFIRMED', value: 7_500, time: TRANSACTION.time }), []);
         assert.deepEqual(woovi.drift, type === 'REVERSAL' ? ['unknown_state'] : []);
       });
 
@@ -204,7 +210,7 @@ describe('payouts at Woovi', () => {
       it(`the payout itself is reported as ${status} → unknown without a done return, else what that says`, async () => {
         const look = async (...returns: unknown[]) => {
           const found = await lookUp(confirmed, [{ ...sent, status }, ...returns]);
-          return found.kind === 'found' ? found.payout.returned?.amountMinor : 'reason' in found && found.reason;
+          return found.kind === 'found' ? found.payout.returns[0]?.amountMinor : 'reason' in found && found.reason;
         };
         assert.equal(await look(), 'return_not_listed');
         assert.equal(await look(back('1', 500, TRANSACTION.time, { status: 'IN_PROCESSING' })), 'return_not_listed');

@@ -1,0 +1,70 @@
+// Movements of money at a provider's account, as the bank makes them: one row for each, unique by the bank's own ids, so
+// that one PIX counts once. The ledger's movements at the provider follow from them (docs/decisions/0085).
+import type { LedgerMovement } from './ledger.js';
+
+/** The kinds, with the sign of what they do to the account. */
+export const BANK_MOVEMENT_KINDS = {
+  received: 1,
+  sent: -1,
+  returned_to_payer: -1,
+  returned_to_us: 1,
+  fee: -1,
+  transfer_in: 1,
+  transfer_out: -1,
+} as const satisfies Readonly<Record<string, 1 | -1>>;
+export type BankMovementKind = keyof typeof BANK_MOVEMENT_KINDS;
+
+/** What the bank says of a movement. Kind, id and part are unique for each account. */
+export interface BankMovement {
+  readonly kind: BankMovementKind;
+  /** The end-to-end id of the payment; our reference of a payout whose end-to-end id the provider does not report. */
+  readonly bankId: string;
+  /** The id of a return within the payment; empty for the payment itself. */
+  readonly part: string;
+  /** By the bank's clock. RFC 3339. */
+  readonly settledAt: string;
+  /** Who said that it happened. */
+  readonly saidBy: 'provider' | 'people';
+}
+
+/** A return of a payment, or of a part of it, that has moved money. */
+export interface ReturnedPart {
+  /** The payment's id, as the bank has it. */
+  readonly of: string;
+  /** The return's id within the payment. */
+  readonly reference: string;
+  readonly amountMinor: string;
+}
+
+/** The sum of the parts of one payment that have gone back. */
+export function returnedMinor(parts: readonly ReturnedPart[], of: string | null): bigint {
+  return parts.reduce((sum, part) => (part.of === of ? sum + BigInt(part.amountMinor) : sum), 0n);
+}
+
+/** What each ledger movement is at the bank; `null` if it moves nothing there. */
+export const BANK_KIND_OF: Readonly<Record<LedgerMovement, BankMovementKind | null>> = {
+  deposit_credited: 'received',
+  deposit_held: 'received',
+  deposit_released: null,
+  deposit_returned: 'returned_to_payer',
+  deposit_refunded: 'returned_to_payer',
+  deposit_refunded_in_part: 'returned_to_payer',
+  deposit_charged_back: 'returned_to_payer',
+  deposit_charged_back_in_part: 'returned_to_payer',
+  late_payment_received: 'received',
+  suspense_reversed: 'returned_to_payer',
+  withdrawal_reserved: null,
+  withdrawal_released: null,
+  withdrawal_paid: 'sent',
+  withdrawal_returned: 'returned_to_us',
+  withdrawal_returned_in_part: 'returned_to_us',
+  fee_with_payment: 'fee',
+  fee_apart: 'fee',
+  cash_box_funded: 'transfer_in',
+  cash_box_settled: 'transfer_out',
+  suspense_returned: 'transfer_out',
+  suspense_credited: null,
+  // They record that the ledger was wrong.
+  cash_box_corrected_up: null,
+  cash_box_corrected_down: null,
+};
