@@ -5,6 +5,7 @@ import { say } from '../../tools/bootstrap/progress.mjs';
 import { openTestRun, startTestPostgres, type TestRun } from '../../tools/harness/test-servers.js';
 import { onTermination } from '../../tools/processes/termination.js';
 import { HELP, type ExploreOptions, readOptions } from './options.js';
+import type { LifeEnd } from '../life.js';
 import type { Order } from './messages.js';
 import { PlayerProcess } from './player-process.js';
 import { reportFailure, Totals } from './report.js';
@@ -44,6 +45,8 @@ class Search {
   #nextSeed: number;
   #exitCode = 0;
   #isOver = false;
+  /** A life that failed, until it is reported. */
+  #found: LifeEnd | null = null;
   readonly #players = new Set<PlayerProcess>();
 
   constructor(
@@ -68,6 +71,8 @@ class Search {
       clearInterval(progress);
       clearTimeout(cut);
     }
+    // The time was over before the failure was made smaller.
+    if (this.#found !== null) reportFailure(this.#found, null, this.options.scale);
     this.#totals.report(this.options.showsCoverage);
     return this.#totals.unmet.length > 0 ? 1 : this.#exitCode;
   }
@@ -76,7 +81,7 @@ class Search {
   #order(): Order | null {
     const { seed, scale, until, without, shrinks } = this.options;
     const isLast = seed !== null ? this.#totals.lives > 0 : performance.now() >= this.#endsAtMs;
-    if (this.#isOver || isLast) return null;
+    if (this.#isOver || this.#found !== null || isLast) return null;
     const next = this.#nextSeed;
     this.#nextSeed += 1;
     return { seed: next, scale, until, without, isTold: seed !== null, shrinks: shrinks && seed === null };
@@ -87,17 +92,29 @@ class Search {
     this.#players.add(player);
     this.run.onClose(() => player.end());
     for (let order = this.#order(); order !== null; order = this.#order()) {
-      const message = await player.play(order);
-      if (this.#isOver) return say(`  seed ${order.seed} was not played to its end`);
+      const message = await player.play(order, (end) => this.#failed(end, player));
+      // It was ended.
+      if (this.#isOver || (this.#found !== null && this.#found.seed !== order.seed))
+        return say(`  seed ${order.seed} was not played to its end`);
       if (message.kind === 'broken') return this.#broken(order, message.text);
-      if (message.kind === 'ready') continue;
+      if (message.kind !== 'played' && message.kind !== 'failed') continue;
       this.#totals.add(message.end, message.kind === 'played' ? message.coverage : []);
       if (message.kind !== 'failed') continue;
       this.#exitCode = 1;
+      this.#found = null;
       reportFailure(message.end, message.shrunk, order.scale);
       return this.#end();
     }
     await player.end();
+  }
+
+  /** One failed: nothing else is searched while it is made smaller. */
+  #failed(end: LifeEnd, by: PlayerProcess): void {
+    if (this.#found !== null) return;
+    this.#found = end;
+    this.#exitCode = 1;
+    say(`  · seed ${end.seed} failed (${end.findings[0]?.rule ?? ''}): making it smaller …`);
+    for (const player of this.#players) if (player !== by) void player.end();
   }
 
   /** Ends every life that is under way. */

@@ -23,6 +23,10 @@ export interface Shrunk {
 
 export type Message =
   | { readonly kind: 'ready' }
+  /** Said every so often: the process is not held up by code that never ends. */
+  | { readonly kind: 'alive' }
+  /** A life failed. It is made smaller, and told then. */
+  | { readonly kind: 'found'; readonly end: LifeEnd }
   | { readonly kind: 'played'; readonly end: LifeEnd; readonly coverage: readonly (readonly [string, number])[] }
   | { readonly kind: 'failed'; readonly end: LifeEnd; readonly shrunk: Shrunk | null }
   | { readonly kind: 'broken'; readonly text: string };

@@ -1,10 +1,16 @@
 // A process that plays lives, as the search and the tests start it.
 import { type ChildProcess, fork } from 'node:child_process';
 import { inRoot } from '../../tools/bootstrap/root.mjs';
+import type { LifeEnd } from '../life.js';
 import type { Message, Order } from './messages.js';
 
+/** Most of what a life makes is short-lived: with little room for it the collector takes a fifth of the time. */
+const PLAYER_FLAGS = ['--enable-source-maps', '--no-deprecation', '--max-semi-space-size=64'];
+
 /** A life that takes longer than this of real time hangs. */
-const HANGS_AFTER_MS = 6 * 60_000;
+const HANGS_AFTER_MS = 10 * 60_000;
+/** Code that does not yield for so long never does. The player says that it is alive every few seconds. */
+const SILENT_AFTER_MS = 60_000;
 
 export class PlayerProcess {
   readonly #child: ChildProcess;
@@ -21,7 +27,7 @@ export class PlayerProcess {
   static async start(superuserUrl: string): Promise<PlayerProcess> {
     const child = fork(inRoot('dist', 'lab', 'explore', 'player.js'), [], {
       env: { ...process.env, LAB_POSTGRES_URL: superuserUrl },
-      execArgv: ['--enable-source-maps', '--no-deprecation'],
+      execArgv: PLAYER_FLAGS,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const player = new PlayerProcess(child);
@@ -30,11 +36,16 @@ export class PlayerProcess {
     return player;
   }
 
-  /** Plays a life. One that hangs ends the process. */
-  async play(order: Order): Promise<Message> {
-    const played = this.#next();
+  /** Plays a life. One that hangs ends the process. `found`: told that it failed, before it is made smaller. */
+  async play(order: Order, found: (end: LifeEnd) => void = () => undefined): Promise<Message> {
+    const first = this.#next();
     this.#child.send(order);
-    return played;
+    const message = await first;
+    if (message.kind !== 'found') return message;
+    found(message.end);
+    const last = await this.#next();
+    // It is known how it failed, whatever happens to a smaller one.
+    return last.kind === 'broken' ? { kind: 'failed', end: message.end, shrunk: null } : last;
   }
 
   end(): Promise<void> {
@@ -46,14 +57,21 @@ export class PlayerProcess {
     });
   }
 
+  /** The next message that says more than that the player is alive. */
   #next(): Promise<Message> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        resolve({ kind: 'broken', text: 'the life hangs: it took six minutes of real time' });
+      const hang = (text: string) => () => {
+        this.#heard({ kind: 'broken', text });
         this.#child.kill('SIGKILL');
-      }, HANGS_AFTER_MS);
+      };
+      const whole = setTimeout(hang(`the life hangs: it took ${HANGS_AFTER_MS / 60_000} minutes`), HANGS_AFTER_MS);
+      const silent = setTimeout(hang(`code does not yield: silent for ${SILENT_AFTER_MS / 1_000} s`), SILENT_AFTER_MS);
       this.#heard = (message) => {
-        clearTimeout(timer);
+        silent.refresh();
+        if (message.kind === 'alive') return;
+        clearTimeout(whole);
+        clearTimeout(silent);
+        this.#heard = () => undefined;
         resolve(message);
       };
     });

@@ -10,7 +10,15 @@ process.on('unhandledRejection', (error) => say({ kind: 'broken', text: textOf(e
 process.on('uncaughtException', (error) => say({ kind: 'broken', text: textOf(error) }));
 process.on('disconnect', () => process.exit(0));
 
+const ALIVE_EVERY_MS = 5_000;
+
+function sayAlive(): void {
+  say({ kind: 'alive' });
+  real.later(ALIVE_EVERY_MS, sayAlive);
+}
+
 async function main(): Promise<void> {
+  sayAlive();
   const { openPlayer } = await import('../open-player.js');
   const player = await openPlayer(process.env['LAB_POSTGRES_URL'] ?? '');
   process.on('message', (order: Order) => {
@@ -21,10 +29,12 @@ async function main(): Promise<void> {
   async function play(order: Order): Promise<void> {
     const { end, coverage } = await player.play(order);
     if (end.findings.length === 0) return say({ kind: 'played', end, coverage });
+    if (!order.shrinks) return say({ kind: 'failed', end, shrunk: null });
+    say({ kind: 'found', end });
     const { shrink } = await import('./shrink.js');
     const again = async (smaller: Pick<Order, 'until' | 'without'>) =>
       (await player.play({ ...order, ...smaller, isTold: false })).end;
-    say({ kind: 'failed', end, shrunk: order.shrinks ? await shrink(end, order, again) : null });
+    say({ kind: 'failed', end, shrunk: await shrink(end, order, again) });
   }
 }
 

@@ -16,8 +16,9 @@ export async function shrink(found: LifeEnd, order: Order, play: Play): Promise<
   let best: Shrunk = { end: found, until: order.until, without: order.without, played: 0 };
   let played = 0;
   const began = real.nowMs();
+  const isOver = () => played >= MOST_PLAYED || real.nowMs() - began > LONGEST_MS;
   const tryWith = async (change: Partial<Pick<Order, 'until' | 'without'>>): Promise<boolean> => {
-    if (played >= MOST_PLAYED || real.nowMs() - began > LONGEST_MS) return false;
+    if (isOver()) return false;
     played += 1;
     const smaller = { until: best.until, without: best.without, ...change };
     const end = await play(smaller);
@@ -25,14 +26,18 @@ export async function shrink(found: LifeEnd, order: Order, play: Play): Promise<
     best = { end, ...smaller, played };
     return true;
   };
-  // Halves of what goes wrong, then single things.
+  // Halves of what goes wrong, then smaller parts, then single things.
   for (let size = Math.ceil(namesOf(best.end).length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     const names = namesOf(best.end);
     for (let from = 0; from < names.length; from += size)
       await tryWith({ without: [...best.without, ...names.slice(from, from + size)] });
   }
-  for (let most = Math.floor(best.end.payments / 2); most >= 1; most = Math.floor(most / 2))
-    if (!(await tryWith({ until: most }))) break;
+  // The fewest payments that fail so lie between what did not fail and what did.
+  for (let [low, high] = [0, best.end.payments]; high - low > 1 && !isOver();) {
+    const middle = Math.floor((low + high) / 2);
+    if (await tryWith({ until: middle })) high = middle;
+    else low = middle;
+  }
   return { ...best, played };
 }
 
