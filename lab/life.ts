@@ -40,10 +40,10 @@ const ALERTED_HOURS = 12;
 const MOST_ACTIVATION_MS = 1_000;
 const MOST_ACTIVATIONS = 1_500;
 const MOST_EVENTS = 5_000;
-/** The worker looks ten times a second; what it would find is due at a known moment, or comes within minutes. */
 const OFTEN_SWEPT_HOURS = 8;
+/** The worker looks ten times a second; what it would find is due at a known moment, or was just stored. */
 const OUTBOX_PAUSE_MS = 5_000;
-const LONGEST_OUTBOX_PAUSE_MS = 4 * 60_000;
+const OUTBOX_CHANGES = /(INSERT INTO|UPDATE) event_outbox/;
 
 export interface LifeOptions {
   readonly seed: number;
@@ -85,6 +85,7 @@ export async function live(options: LifeOptions): Promise<LifeEnd> {
   lab.network.clear();
   lab.statements.forget();
   lab.statements.fateOf = () => 'done';
+  lab.statements.done = () => undefined;
   lab.network.fateOf = () => ({ thereMs: 0, backMs: 0 });
   lab.chance = chance.branch('drawn');
   const order = chance.branch('order');
@@ -266,15 +267,32 @@ function isWithinHour({ machine: lab }: World): boolean {
 
 /** The worker looks into the outbox all the time; the lab only when something can be due. */
 function keepOutboxEmpty(world: World): void {
+  const { clock, statements } = world.machine;
+  let plannedMs = Infinity;
+  const lookAfter = (milliseconds: number) => {
+    const atMs = clock.nowMs + milliseconds;
+    if (atMs >= plannedMs) return;
+    plannedMs = atMs;
+    world.later(milliseconds, async () => {
+      // An earlier one was planned since.
+      if (plannedMs !== atMs) return;
+      plannedMs = Infinity;
+      await look();
+    });
+  };
   const look = async () => {
     const [row] = await world.database.ask<{ in: number | null }>(
       'SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS in FROM event_outbox',
     );
-    const inMs = row?.in ?? LONGEST_OUTBOX_PAUSE_MS;
+    const inMs = row?.in ?? null;
+    if (inMs === null) return;
     if (inMs <= 0) await world.gateway.emptyOutbox();
-    world.later(Math.min(Math.max(inMs, OUTBOX_PAUSE_MS), LONGEST_OUTBOX_PAUSE_MS), look);
+    lookAfter(Math.max(inMs, OUTBOX_PAUSE_MS));
   };
-  world.later(100, look);
+  // Most events are delivered by who stored them before anybody looks.
+  statements.done = (text) => {
+    if (OUTBOX_CHANGES.test(text)) lookAfter(OUTBOX_PAUSE_MS);
+  };
 }
 
 function schedule(world: World, faults: Faults): void {
@@ -303,7 +321,7 @@ function schedule(world: World, faults: Faults): void {
   every(15, 3, sweep('payouts'));
   every(60, 7, sweep('returns'));
   every(60, 9, sweep('payout_returns'));
-  every(60, 20, () =>
+  every(world.mix.hours <= OFTEN_SWEPT_HOURS ? 60 : 240, 20, () =>
     world.temporal.startScheduled(OPEN_CHECK_WORKFLOW, `open-check-${world.machine.clock.nowMs}`, [OPEN_CHECK_START]),
   );
   every(1_440, 120, () =>

@@ -5,9 +5,14 @@ interface Due {
   atMs: number;
   order: number;
   action: (() => void) | null;
+  /** Whose timer it is. */
+  scope: AsyncResource;
   /** Where it was set, if that is noted. */
   origin: string | null;
 }
+
+/** Nobody waits for the end of a timer's scope. */
+const UNTRACKED = { requireManualDestroy: true } as const;
 
 /** Timers in the order of their moments; those of one moment in the order in which they were set. */
 export class VirtualClock {
@@ -24,7 +29,8 @@ export class VirtualClock {
     const due: Due = {
       atMs: this.nowMs + delay,
       order: (this.#set += 1),
-      action: AsyncResource.bind(action),
+      action,
+      scope: new AsyncResource('LabTimer', UNTRACKED),
       origin: this.notesOrigins ? (new Error('a timer').stack ?? null) : null,
     };
     this.#push(due);
@@ -50,7 +56,7 @@ export class VirtualClock {
     if (this.nextAtMs === Infinity) return null;
     const due = this.#pop() as Due;
     this.nowMs = Math.max(this.nowMs, due.atMs);
-    due.action?.();
+    if (due.action !== null) due.scope.runInAsyncScope(due.action);
     return due.origin;
   }
 

@@ -1,6 +1,7 @@
 // Every statement to PostgreSQL passes here. Its result is handed over only when nothing else happens, one at a time
 // and in an order from the seed, so that a run does not depend on how fast PostgreSQL was. Faults of the database
 // happen here too: a statement that is never sent, and one whose commit nobody hears of.
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { isDead, type LabProcess, presentProcess, silence } from './processes.js';
 import { real } from './real.js';
@@ -31,6 +32,8 @@ export class Statements {
   /** Resolves when the process goes on; `null`: it is not frozen. */
   thawed: (process: LabProcess | undefined) => Promise<void> | null = () => null;
   fateOf: (text: string) => StatementFate = () => 'done';
+  /** Hears of each statement that was done. */
+  done: (text: string) => void = () => undefined;
   /** Which of so many results comes next. */
   choose: (results: number) => number = () => 0;
 
@@ -102,6 +105,7 @@ export class Statements {
     if (isDead(process) && fate !== 'lost') return silence();
     this.sent += 1;
     const result = await this.pass(query);
+    this.done(text);
     await this.thawed(process);
     if (isDead(process)) return silence();
     if (fate === 'lost') throw connectionLost();
@@ -156,9 +160,13 @@ export function watchStatements(statements: Statements): void {
     const given = args.filter((argument) => typeof argument !== 'function');
     const text = typeof config === 'string' ? config : ((config as { text?: string }).text ?? '');
     const ask = async () => {
+      const { stream } = (this as { connection: { stream: Duplex } }).connection;
+      stream.cork();
       tellTime(this, statements.timeSql(), text, (...more) => query.apply(this, more));
+      const asked = (query as Query).apply(this, given as [unknown]);
+      stream.uncork();
       try {
-        return await (query as Query).apply(this, given as [unknown]);
+        return await asked;
       } catch (error) {
         forgetTime(this);
         throw error;
