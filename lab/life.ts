@@ -41,6 +41,8 @@ const MOST_ACTIVATION_MS = 1_000;
 const MOST_ACTIVATIONS = 1_500;
 const MOST_EVENTS = 5_000;
 const OFTEN_SWEPT_HOURS = 8;
+/** Between sweeps and checks of a healed world. */
+const RESTING_HOURS = 3;
 /** The worker looks ten times a second; what it would find is due at a known moment, or was just stored. */
 const OUTBOX_PAUSE_MS = 5_000;
 const OUTBOX_CHANGES = /(INSERT INTO|UPDATE) event_outbox/;
@@ -308,10 +310,11 @@ function schedule(world: World, faults: Faults): void {
     };
     next();
   };
+  const isResting = () => world.isHealthy && Math.floor(world.machine.clock.nowMs / HOUR_MS) % RESTING_HOURS !== 0;
   const sweep = (part: string) => () => {
-    // In long lives, and while nothing goes wrong, one sweep of an hour finds what all of them would.
+    // In long lives one sweep of an hour finds what all of them would; in a healed world, one of three hours.
     const isOften = world.mix.hours <= OFTEN_SWEPT_HOURS && !world.isHealthy;
-    if (faults.skipsSweep() || (!isOften && isWithinHour(world))) return;
+    if (faults.skipsSweep() || (!isOften && isWithinHour(world)) || isResting()) return;
     for (const provider of world.mix.slots) {
       const id = `${accountSweepSchedule(provider, part as never)}-${world.machine.clock.nowMs}`;
       world.temporal.startScheduled(ACCOUNT_SWEEP_WORKFLOW, id, [{ provider, part, resumed: null }]);
@@ -321,9 +324,11 @@ function schedule(world: World, faults: Faults): void {
   every(15, 3, sweep('payouts'));
   every(60, 7, sweep('returns'));
   every(60, 9, sweep('payout_returns'));
-  every(world.mix.hours <= OFTEN_SWEPT_HOURS ? 60 : 240, 20, () =>
-    world.temporal.startScheduled(OPEN_CHECK_WORKFLOW, `open-check-${world.machine.clock.nowMs}`, [OPEN_CHECK_START]),
-  );
+  every(world.mix.hours <= OFTEN_SWEPT_HOURS ? 60 : 240, 20, () => {
+    if (isResting()) return;
+    const id = `open-check-${world.machine.clock.nowMs}`;
+    world.temporal.startScheduled(OPEN_CHECK_WORKFLOW, id, [OPEN_CHECK_START]);
+  });
   every(1_440, 120, () =>
     world.temporal.startScheduled(DAY_CLOSE_WORKFLOW, `day-close-${world.machine.clock.nowMs}`, [DAY_CLOSE_START]),
   );
