@@ -25,7 +25,7 @@ const TASK_HEARTBEAT_MS = 8_000;
 /** After so long another worker takes the task of a worker that is gone. */
 const TASK_TAKEN_OVER_MS = 10_000;
 /** Far beyond a second of a processor, which the judge finds: a busy machine must not end a task. */
-const CODE_LIMIT_MS = 5_000;
+const CODE_LIMIT_MS = 30_000;
 /** Beyond it a run continues as a new one at its next chance. */
 const LONG_HISTORY_EVENTS = 10_000;
 

@@ -132,6 +132,10 @@ export interface Mix {
   readonly acts: Readonly<Record<Act, number>>;
 }
 
+const LONGEST_DENSE_HOURS = 8;
+
+const beginningOf = (chance: Chance): number => chance.of(BEGINNINGS) + chance.whole(0, 3) * 0.5 * HOUR_MS;
+
 /** @param scale how much happens in a life, compared with a usual one */
 export function drawMix(chance: Chance, scale = 1): Mix {
   // From nothing going wrong to nearly everything.
@@ -157,12 +161,16 @@ export function drawMix(chance: Chance, scale = 1): Mix {
   });
   const slots = chance.of(SLOTS);
   const isIll = chance.is(0.15);
+  const [beganMs, operations, players] = [beginningOf(chance), chance.whole(1, 2), chance.whole(2, 8)];
+  const payments = chance.whole(15, 60);
+  const hours = chance.of([1, 1, 3, 3, 8, 8, 30]);
   return {
-    beganMs: chance.of(BEGINNINGS) + chance.whole(0, 3) * 0.5 * HOUR_MS,
-    operations: chance.whole(1, 2),
-    players: chance.whole(2, 8),
-    payments: Math.max(1, Math.round(chance.whole(15, 60) * scale)),
-    hours: chance.of([1, 1, 3, 3, 8, 8, 30]),
+    beganMs,
+    operations,
+    players,
+    // What passes by itself in a life costs the same for many payments. Long lives stay sparse.
+    payments: Math.max(1, Math.round(payments * (hours > LONGEST_DENSE_HOURS ? 1 : 2) * scale)),
+    hours,
     expiresInSeconds: [300, 600, 1_800],
     haste: 1,
     deposits: 0.4 + 0.4 * chance.unit(),
