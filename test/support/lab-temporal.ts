@@ -44,8 +44,6 @@ class Worker extends LabProcess {
 }
 
 export interface ModelSettings {
-  /** Queues that nobody serves. */
-  readonly without?: readonly TaskQueue[];
   /** After so many events a run continues in a new one. */
   readonly longHistoryEvents?: number;
 }
@@ -53,7 +51,7 @@ export interface ModelSettings {
 /** Starts it. It costs nothing but what happens in it. */
 export function modelTemporal(
   activities: GatewayActivities,
-  { without = [], longHistoryEvents }: ModelSettings = {},
+  { longHistoryEvents }: ModelSettings = {},
 ): ModelledTemporal {
   const time = new TestTime(Date.now());
   const histories = new Map<HostedRun, HistoryEvent[]>();
@@ -78,7 +76,7 @@ export function modelTemporal(
     history.push(...eventsOf(recorded));
   };
   if (longHistoryEvents !== undefined) model.suggestsContinueAsNew = ({ events }) => events > longHistoryEvents;
-  const workers = workersOf(activities, without, new Worker(time));
+  const workers = workersOf(activities, new Worker(time));
   model.serve(workers);
   const wholeClient = clientOf(model, histories);
   return {
@@ -104,16 +102,14 @@ async function bundleText(): Promise<string> {
 
 function workersOf(
   { payments, rules, webhooks, providers }: GatewayActivities,
-  without: readonly TaskQueue[],
   process: LabProcess,
 ): Map<TaskQueue, Serving> {
   const offered = { [TASK_QUEUES.payments]: payments, [TASK_QUEUES.rules]: rules, [TASK_QUEUES.webhooks]: webhooks };
-  const queues = ALL_TASK_QUEUES.filter((queue) => !without.includes(queue));
   const serving = (queue: TaskQueue): Serving => {
     const steps: object = queue in offered ? offered[queue as keyof typeof offered] : providers;
     return { process, activities: { ...steps } as Record<string, Step>, steps: Object.keys(steps) };
   };
-  return new Map(queues.map((queue) => [queue, serving(queue)]));
+  return new Map(ALL_TASK_QUEUES.map((queue) => [queue, serving(queue)]));
 }
 
 /** As the SDK's, with histories. A test that hangs fails by its own time limit: calls have none. */

@@ -59,10 +59,9 @@ export type WorkerTuning = Pick<WorkerOptions, 'maxCachedWorkflows'> & {
   readonly longHistoryEvents?: number;
 };
 
-/** Starts the server and one worker for each task queue but the `without` ones. */
+/** Starts the server and one worker for each task queue. */
 export async function startTimeSkippingTemporal(
   activities: GatewayActivities,
-  without: readonly TaskQueue[] = [],
   tuning: WorkerTuning = {},
 ): Promise<TimeSkippingTemporal> {
   installQuietRuntime();
@@ -74,7 +73,6 @@ export async function startTimeSkippingTemporal(
     const workers = await startWorkers(
       { connection: environment.nativeConnection, namespace: 'default' },
       activities,
-      without,
       tuning,
     );
     return {
@@ -114,7 +112,7 @@ export async function startRealTemporal(
     client: await Connection.connect({ address }),
     worker: await NativeConnection.connect({ address }),
   };
-  const start = () => startWorkers({ connection: connections.worker, namespace }, activities, [], tuning);
+  const start = () => startWorkers({ connection: connections.worker, namespace }, activities, tuning);
   let workers = await start();
   return {
     client: new WorkflowClient({ connection: connections.client, namespace }),
@@ -142,7 +140,6 @@ async function registerSearchAttributes({ connection }: TestWorkflowEnvironment)
 async function startWorkers(
   place: Pick<WorkerOptions, 'connection' | 'namespace'>,
   activities: GatewayActivities,
-  without: readonly TaskQueue[],
   tuning: WorkerTuning,
 ) {
   separateSuspects();
@@ -164,10 +161,9 @@ async function startWorkers(
     [TASK_QUEUES.rules]: { activities: activities.rules },
     [TASK_QUEUES.webhooks]: { ...workflowOptions, activities: activities.webhooks },
   };
-  const queues = ALL_TASK_QUEUES.filter((queue) => !without.includes(queue));
   const create = (taskQueue: TaskQueue) =>
     Worker.create({ ...place, taskQueue, shutdownForceTime: '2s', ...byQueue[taskQueue] });
-  const workers = await Promise.all(queues.map(create));
+  const workers = await Promise.all(ALL_TASK_QUEUES.map(create));
   let isStopping = false;
   let death: unknown;
   const running = workers.map((worker) =>

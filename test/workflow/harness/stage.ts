@@ -54,7 +54,7 @@ export class Stage implements PaymentStage {
     this.running =
       this.place === 'dev server'
         ? { ...(await startRealTemporal(activities)), sleep: (milliseconds) => sleep(milliseconds) }
-        : await startTimeSkippingTemporal(activities, this.settings.without, this.settings);
+        : await startTimeSkippingTemporal(activities, this.settings);
     const { connection, options } = this.running.client;
     this.world.startDelivery = deliveryStarts(new Client({ connection, namespace: options.namespace }));
   }
