@@ -133,6 +133,25 @@ export const guideTests = (openStack: OpenStack) =>
       assert.match(await page.text(), /What brings it about[\s\S]*What to do[\s\S]*What it says about the payment/);
     });
 
+    describe('the quickstart', () => {
+      const page = readFileSync(join(projectRoot(), 'docs', 'quickstart.md'), 'utf8');
+      for (const [language, file, program] of [
+        ['js', 'quickstart.mjs', process.execPath],
+        ['python', 'quickstart.py', 'python3'],
+      ] as const)
+        it(`${language}: makes a deposit and pays it`, async function () {
+          if (!isThere(program, '--version')) this.skip();
+          const code =
+            new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\``).exec(page)?.[1] ?? assert.fail('no block');
+          const [path, sandbox] = [join(stack.folder, file), join(stack.folder, 'quickstart.json')];
+          writeFileSync(path, code);
+          writeFileSync(sandbox, JSON.stringify({ base_url: stack.baseUrl, operation: stack.operation }));
+          const env = { ...process.env, SANDBOX: sandbox };
+          const { stdout } = await promisify(execFile)(program, [path], { env, timeout: 60_000 });
+          assert.match(stdout, /^pending 000201\S+\npaid version 3\n$/);
+        });
+    });
+
     describe('code samples', () => {
       const sample = (name: RouteName, lang: string) =>
         codeSamplesOf(ROUTES.find((route) => route.name === name) as RouteDefinition).find((one) => one.lang === lang)
