@@ -5,7 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 # Only what the processes load at run time goes on into the image.
-RUN node tools/build.mjs && node tools/image.mjs /image
+RUN node tools/build.mjs && npm run docs:site -- --for operators && node tools/image.mjs /image
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production

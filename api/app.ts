@@ -19,6 +19,7 @@ import { trace } from './middleware/trace.js';
 import { type ReadOf, verify } from './middleware/verify.js';
 import type { ReferencePage } from './reference/files.js';
 import { reference } from './reference/serve.js';
+import type { Site } from './reference/site.js';
 import { signingAid } from './reference/signing-aid.js';
 
 export interface AppDependencies {
@@ -37,8 +38,10 @@ export interface AppDependencies {
   /** Edge proxies trusted to name the client's address; undefined: use the socket's address. */
   readonly edge: TrustedEdge | undefined;
   readonly health: HealthChecks;
-  /** The pages of `/docs`, outside production only; undefined: 404. */
+  /** The API reference below `/docs`; undefined: 404. */
   readonly reference?: ReferencePage | undefined;
+  /** The documentation site at `/docs`. */
+  readonly site?: Site | undefined;
   /** Wall clock, milliseconds. */
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -53,7 +56,7 @@ export function createApp(deps: AppDependencies): Koa<RequestState> {
   app.use(trace({ log, docsUrl, nowMs, edge: deps.edge }));
   app.use(health(deps.health, nowMs, deps.log));
   app.use(signingAid({ environment, docsUrl, nowMs }));
-  app.use(reference(environment === 'production' ? undefined : deps.reference, docsUrl));
+  app.use(reference(deps.reference, deps.site, docsUrl));
   app.use(receiveBody(docsUrl));
   app.use(
     verify({

@@ -19,6 +19,7 @@ import { startTracing } from '../platform/telemetry/tracing.js';
 import { createApp } from './app.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from './routes/index.js';
 import { loadReferencePage } from './reference/files.js';
+import { builtSite } from './reference/site.js';
 import { startServer } from './server.js';
 import { startSweeper } from './sweeper.js';
 
@@ -91,7 +92,8 @@ function createApplication(
     sealer,
     edge: edgeOf(config),
     health,
-    reference: environment === 'sandbox' ? loadReferencePage() : undefined,
+    reference: loadReferencePage(),
+    site: builtSite(),
     nowMs: Date.now,
     log: logger,
   });

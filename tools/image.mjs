@@ -34,8 +34,8 @@ const DATA = [
   'dist/api-reference',
   '.env.example',
 ];
-/** The panel's page, where it is built. */
-const PAGE = ['dist/panel/web'].filter((path) => existsSync(inRoot(path)));
+/** The panel's page and the documentation site, where they are built. */
+const PAGES = ['dist/panel/web', 'dist/site'].filter((path) => existsSync(inRoot(path)));
 /** Only building the workflow bundle takes these, which is done by then. */
 const BUILD_ONLY = [
   'node_modules/@esbuild/**',
@@ -70,7 +70,7 @@ const files = [...fileList].filter((file) => !otherPlatforms(file) && statSync(j
 rmSync(folder, { recursive: true, force: true });
 // Stack traces name the lines of the sources by these.
 const maps = files.map((file) => `${file}.map`).filter((map) => map.startsWith('dist/') && existsSync(join(root, map)));
-for (const file of [...files, ...maps, ...DATA, ...PAGE]) {
+for (const file of [...files, ...maps, ...DATA, ...PAGES]) {
   cpSync(join(root, file), join(folder, file), { recursive: true, dereference: true });
 }
 process.stdout.write(`${files.length} files in ${folder}\n`);

@@ -1,4 +1,4 @@
-// The page behind an error's `type`: causes, next step, and what it means for the payment.
+// The page behind an error's `type`, where the site is not built: causes, next step, and what it means for the payment.
 import { ERROR_HELP } from '../../contract/http/error-help.js';
 import { type ErrorCode, ERRORS } from '../../contract/http/errors.js';
 import { ROUTES } from '../../contract/http/routes.js';
@@ -30,7 +30,7 @@ ${causes.map((cause) => `<li>${html(cause)}</li>`).join('\n')}
 <p>${html(next)}</p>
 <h2>What it says about the payment</h2>
 ${paymentPart(code)}
-<p><a href="/docs">API reference</a></p>
+<p><a href="/docs/reference">API reference</a></p>
 </main>
 </body>
 </html>

@@ -1,4 +1,5 @@
-// The files of the API reference at /docs: page, style, start script and renderer (Redoc), all served by the api.
+// The files of the API reference at /docs/reference, all served by the api: page, style, start script and renderer
+// (Redoc).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ export interface ReferenceFile {
 /** By path, exactly as requested. */
 export type ReferencePage = ReadonlyMap<string, ReferenceFile>;
 
-const PAGE = `<!doctype html>
+const page = (contract: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -29,14 +30,16 @@ const PAGE = `<!doctype html>
 <script type="module" src="/docs/page.js"></script>
 </head>
 <body>
+<header><a href="/docs">Documentation</a></header>
 <p id="waiting">The reference needs JavaScript.
-The document itself is at <a href="/v1/openapi.yaml">/v1/openapi.yaml</a>.</p>
+The document itself is at <a href="${contract}">${contract}</a>.</p>
 <div id="reference"></div>
 </body>
 </html>
 `;
 
 const STYLE = `body { margin: 0; font-family: system-ui, sans-serif; }
+header { padding: 0.6rem 1.25rem; border-bottom: 1px solid #ddd; }
 #waiting { margin: 2rem; }
 main { max-width: 52rem; margin: 3rem auto; padding: 0 1rem; line-height: 1.5; }
 th, td { border: 1px solid #ccc; padding: 0.4rem 0.6rem; text-align: left; vertical-align: top; }
@@ -47,10 +50,10 @@ span:has(> a[href*="redocly.com/redoc"]), [data-testid="page-actions"] { display
 
 const OPTIONS = { disableTelemetry: true, layout: 'stacked' };
 
-const START = `import { init } from './redoc.js';
+const start = (contract: string) => `import { init } from './redoc.js';
 const reference = document.getElementById('reference');
 document.getElementById('waiting').remove();
-init('/v1/openapi.yaml', ${JSON.stringify(OPTIONS)}, reference);
+init('${contract}', ${JSON.stringify(OPTIONS)}, reference);
 `;
 
 /** Every file, with a page per error `type`. Throws when the renderer is not built (tools/bootstrap/reference.mjs). */
@@ -58,12 +61,13 @@ export function loadReferencePage(): ReferencePage {
   return referencePage(readFileSync(join(projectRoot(), 'dist', 'api-reference', 'redoc.js')));
 }
 
-/** The files, with this renderer. */
-export function referencePage(renderer: Buffer): ReferencePage {
+/** The files, with this renderer and the address of the contract. Without a site, the reference is also its first page. */
+export function referencePage(renderer: Buffer, contract = '/v1/openapi.yaml'): ReferencePage {
   return new Map([
-    ['/docs', fileOf('text/html; charset=utf-8', PAGE)],
+    ['/docs', fileOf('text/html; charset=utf-8', page(contract))],
+    ['/docs/reference', fileOf('text/html; charset=utf-8', page(contract))],
     ['/docs/page.css', fileOf('text/css; charset=utf-8', STYLE)],
-    ['/docs/page.js', fileOf('text/javascript; charset=utf-8', START)],
+    ['/docs/page.js', fileOf('text/javascript; charset=utf-8', start(contract))],
     ['/docs/redoc.js', fileOf('text/javascript; charset=utf-8', renderer)],
     ...ERROR_CODES.map(
       (code) => [`/docs/errors/${code}`, fileOf('text/html; charset=utf-8', errorPage(code))] as const,

@@ -288,7 +288,7 @@ const TOOLS = {
     'it reads a database and changes none',
   ),
   'tools/docs': tool(
-    'writes the generated parts of the docs and the client',
+    'writes the generated parts of the docs and the client; `site/` makes the documentation site',
     ['bootstrap', 'processes', 'servers', 'layout', 'bench', 'faults'],
     'docs come from the tables in the code; nothing comes from the docs',
   ),

@@ -1,6 +1,7 @@
 // `npm start`, once everything is built: starts the stack, runs the demo, runs until interrupted.
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import { stopLeftovers } from '../processes/registry.js';
+import { buildDocsBeside } from './docs-site.js';
 import { PATHS } from './paths.js';
 import { removeKeptData } from './reset.js';
 import { demonstrate, inSession, stayWith } from './session.js';
@@ -43,6 +44,7 @@ async function run(stack: Stack, settings: StackSettings, options: StartOptions)
   say(`\nThe gateway is up at ${running.sandbox.base_url} (${formatDuration(performance.now() - startedAt)}).`);
   const ok = options.demo ? await demonstrate(running) : true;
   if (options.exit) return ok ? 0 : 1;
+  buildDocsBeside();
   return stayWith(placesOf(running, settings));
 }
 
@@ -60,6 +62,7 @@ export function placesOf(
       : 'as given in DATABASE_URL';
   return [
     ['API', sandbox.base_url],
+    ['Documentation', new URL('/docs', sandbox.base_url).href],
     ['Temporal UI', sandbox.temporal_ui_url],
     ...(temporalAddress === undefined ? [['Temporal', OPEN_TEMPORAL] as [string, string]] : []),
     ...panelPlaces(sandbox),

@@ -1,11 +1,16 @@
-// The API reference: its own files and no others, nothing from elsewhere, and nothing at all in production.
+// The API reference and the documentation site: their own files and no others, nothing from elsewhere, no inline script
+// that the build did not make.
 import assert from 'node:assert/strict';
 import Koa from 'koa';
 import { pino } from 'pino';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { request } from 'undici';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { loadReferencePage, referencePage } from '../../../api/reference/files.js';
 import { reference } from '../../../api/reference/serve.js';
+import { builtSite, type Site, SITE_LIST, type SiteList } from '../../../api/reference/site.js';
 import { type RunningServer, startServer } from '../../../api/server.js';
 import type { RequestState } from '../../../api/middleware/request-context.js';
 import { trace } from '../../../api/middleware/trace.js';
@@ -25,7 +30,7 @@ describe('the API reference', () => {
   after(() => Promise.all([open.close(), closed.close()]));
 
   for (const [path, { contentType }] of page) {
-    it(`GET ${path} is ${contentType}, outside production only`, async () => {
+    it(`GET ${path} is ${contentType}`, async () => {
       const answer = await get(open, path);
       assert.equal(answer.status, 200);
       assert.equal(answer.headers['content-type'], contentType);
@@ -91,7 +96,7 @@ describe('the API reference', () => {
     assert.equal(gunzipSync(Buffer.from(await body.arrayBuffer())).toString(), 'export function init() {}\n');
   });
 
-  for (const path of ['/docs/', '/docs/other', '/docs/errors/none', '/docs/page.css/']) {
+  for (const path of ['/docs/', '/docs/other', '/docs/signing', '/docs/errors/none', '/docs/page.css/']) {
     it(`${path}: 404`, async () => assert.equal((await get(open, path)).status, 404));
   }
 
@@ -105,10 +110,88 @@ describe('the API reference', () => {
   });
 });
 
-function serve(files: typeof page | undefined): Promise<RunningServer> {
+describe('the documentation site', () => {
+  const DIGEST = 'sha256-abc=';
+  let folder: string;
+  let server: RunningServer;
+  const write = (files: Readonly<Record<string, string>>, listed = files) => {
+    mkdirSync(join(folder, 'assets'), { recursive: true });
+    for (const [file, content] of Object.entries(files)) {
+      writeFileSync(join(folder, file), content);
+      writeFileSync(join(folder, `${file}.gz`), gzipSync(content));
+    }
+    const addresses = (file: string) => (file === 'index.html' ? ['/docs', '/docs/'] : [`/docs/${file}`]);
+    const list: SiteList = {
+      files: Object.fromEntries(
+        Object.keys(listed).flatMap((file) =>
+          addresses(file).map((address) => [address, { file, type: 'text/html', etag: 'e1', gzip: true }] as const),
+        ),
+      ),
+      scripts: [DIGEST],
+    };
+    writeFileSync(join(folder, SITE_LIST), JSON.stringify(list));
+  };
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'site-'));
+    server = await serve(page, builtSite(folder));
+  });
+  afterEach(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is there from the moment in which its build ends; before, /docs is the reference', async () => {
+    assert.match((await get(server, '/docs')).text, /API reference/);
+    write({ 'index.html': 'the site' });
+    for (const path of ['/docs', '/docs/']) assert.equal((await get(server, path)).text, 'the site');
+    assert.match((await get(server, '/docs/reference')).text, /API reference/);
+  });
+
+  it('may run the inline scripts of its build, and no others', async () => {
+    write({ 'index.html': 'the site' });
+    const policy = String((await get(server, '/docs')).headers['content-security-policy']);
+    assert.ok(policy.includes(`script-src 'self' '${DIGEST}';`), policy);
+    assert.ok(!String((await get(server, '/docs/reference')).headers['content-security-policy']).includes(DIGEST));
+  });
+
+  it('has only what the build listed', async () => {
+    write({ 'index.html': 'the site', 'secret.html': 'not listed' }, { 'index.html': '' });
+    for (const path of [`/docs/${SITE_LIST}`, '/docs/secret.html', '/docs/..%2fpackage.json', '/docs/constructor'])
+      assert.equal((await get(server, path)).status, 404, path);
+    assert.equal((await request(`http://127.0.0.1:${server.port}/docs/../package.json`)).statusCode, 418);
+  });
+
+  it('answers what has not changed from memory of the client, and lets it keep what never changes', async () => {
+    write({ 'index.html': 'the site', 'assets/a.js': '1' });
+    const { headers } = await get(server, '/docs');
+    assert.equal(headers['cache-control'], 'no-cache');
+    assert.equal((await get(server, '/docs', { 'if-none-match': String(headers['etag']) })).status, 304);
+    assert.match(String((await get(server, '/docs/assets/a.js')).headers['cache-control']), /immutable/);
+  });
+
+  it('is packed for a client that can unpack', async () => {
+    write({ 'index.html': 'the site' });
+    const { headers, body } = await request(`http://127.0.0.1:${server.port}/docs`, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    assert.equal(headers['content-encoding'], 'gzip');
+    assert.equal(gunzipSync(Buffer.from(await body.arrayBuffer())).toString(), 'the site');
+  });
+
+  it('outlives a build that replaces its files', async () => {
+    write({ 'index.html': 'the site', 'old.html': 'old' });
+    assert.equal((await get(server, '/docs/old.html')).status, 200);
+    rmSync(join(folder, 'old.html'));
+    write({ 'index.html': 'the next', 'new.html': 'new' });
+    assert.equal((await get(server, '/docs/old.html')).status, 404);
+    assert.equal((await get(server, '/docs/new.html')).text, 'new');
+  });
+});
+
+function serve(files: typeof page | undefined, site?: Site): Promise<RunningServer> {
   const app = new Koa<RequestState>();
   app.use(trace({ log: pino({ level: 'silent' }), docsUrl: DOCS_URL, nowMs: Date.now, edge: undefined }));
-  app.use(reference(files, DOCS_URL));
+  app.use(reference(files, site, DOCS_URL));
   app.use((context) => {
     context.status = 418;
   });

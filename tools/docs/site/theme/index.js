@@ -1,0 +1,5 @@
+// The default theme, without the fonts that it would fetch.
+import Theme from 'vitepress/theme-without-fonts';
+import './style.css';
+
+export default Theme;
