@@ -11,6 +11,7 @@ const FOLDERS = [
   'cli',
   'client',
   'command',
+  'conformance',
   'contract',
   'domain',
   'ingress',

@@ -130,6 +130,11 @@ const PRODUCT = {
     mayImport: [],
     because: 'operators copy it into their own projects',
   },
+  conformance: {
+    holds: 'the kit that plays the gateway for an operator’s program and reports what the program did',
+    mayImport: ['client'],
+    because: 'operators run it beside their own program, without the gateway',
+  },
   staff: {
     holds: 'what staff read (`reads/`) and do (`acts/`), for the `gateway` command and the panel',
     mayImport: ['domain', 'contract', 'store', 'prisma/generated', 'platform/temporal'],
