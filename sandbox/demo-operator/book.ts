@@ -106,6 +106,7 @@ function applyIntent(book: Book, { kind, intent }: Extract<LedgerRecord, { recor
     objectId: null,
     status: null,
     version: 0,
+    paidAt: null,
     money,
   });
   if (kind === 'withdrawal') move(book, intent, 'available', 'reserved');
@@ -141,6 +142,7 @@ function applyPayment(
     objectId: payment.id,
     status: payment.status,
     version: payment.version,
+    paidAt: payment.paid_at,
     money: MONEY_AFTER[effect] ?? entry.money,
   });
   MOVES[effect](book, entry);

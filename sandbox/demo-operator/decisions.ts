@@ -10,6 +10,8 @@ export interface Entry {
   readonly status: string | null;
   /** The highest version applied; 0 before the first. */
   readonly version: number;
+  /** When it was paid, by the gateway's word; null before. */
+  readonly paidAt: string | null;
   /** Deposits: `open` until `credited`. Withdrawals: `reserved`, then `settled` or `given_back`. */
   readonly money: 'open' | 'credited' | 'reserved' | 'settled' | 'given_back';
 }

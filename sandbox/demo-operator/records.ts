@@ -22,6 +22,8 @@ export const paymentSchema = z.object({
   version: z.number().int().min(1),
   amount: z.object({ amount, currency }),
   player_ref: z.string().max(64),
+  /** The day on which the gateway's reconciliation lists it. */
+  paid_at: z.string().max(40).nullable().default(null),
 });
 
 /** Why a person should look. Open questions, never money moves. */

@@ -20,6 +20,7 @@ export interface PaymentView {
   readonly amount: MoneyView;
   readonly status: string | null;
   readonly version: number;
+  readonly paid_at: string | null;
   readonly money: Entry['money'];
 }
 
@@ -80,7 +81,7 @@ function newest<Item>(items: readonly Item[]): readonly Item[] {
   return items.slice(-MOST_SHOWN);
 }
 
-function presentEntry({ intent, objectId, status, version, money }: Entry): PaymentView {
+function presentEntry({ intent, objectId, status, version, paidAt, money }: Entry): PaymentView {
   return {
     external_id: intent.external_id,
     object_id: objectId,
@@ -88,6 +89,7 @@ function presentEntry({ intent, objectId, status, version, money }: Entry): Paym
     amount: intent.amount,
     status,
     version,
+    paid_at: paidAt,
     money,
   };
 }

@@ -66,6 +66,7 @@ function statesOf({ kind, amountMinor, turns }: Life, index: number): readonly P
     id,
     external_id: `x-${index}`,
     player_ref: PLAYER,
+    paid_at: null,
     amount: { amount: String(amountMinor), currency: 'BRL' },
   };
   const states: Payment[] = [{ ...base, status: START[kind], version: 1 }];
@@ -90,6 +91,7 @@ class Operator {
       id: 'funds',
       external_id: 'funds',
       status: 'paid',
+      paid_at: null,
       version: 3,
       amount: brl(FUNDS_MINOR),
       player_ref: PLAYER,

@@ -14,12 +14,22 @@ function entry(kind: Entry['kind'], money: Entry['money'], version = 1): Entry {
     version,
     objectId: 'obj_1',
     status: 'pending',
+    paidAt: null,
     intent: { external_id: 'x-1', amount: AMOUNT, player_ref: 'p-1' },
   };
 }
 
 function payment(status: string, changes: Partial<Payment> = {}): Payment {
-  return { id: 'obj_1', external_id: 'x-1', status, version: 2, amount: AMOUNT, player_ref: 'p-1', ...changes };
+  return {
+    id: 'obj_1',
+    external_id: 'x-1',
+    status,
+    version: 2,
+    amount: AMOUNT,
+    player_ref: 'p-1',
+    paid_at: null,
+    ...changes,
+  };
 }
 
 const DEPOSIT_STATES = [
