@@ -27,6 +27,7 @@ interface RunFlags {
   readonly only?: string[];
   readonly key?: string;
   readonly out: string;
+  readonly guide: string;
 }
 
 /** Runs the command and answers its exit code. */
@@ -56,6 +57,7 @@ export async function conformance(args: readonly string[], print: (line: string)
     .option('--only <checks...>', 'only these checks; the outcome is then never better than "incomplete"', checkId)
     .option('--key <file>', 'the private key that signs the report; without it no report is written')
     .option('--out <folder>', 'where the report is written, as JSON and as a page', '.')
+    .option('--guide <link>', 'where the guide is, for the links of the report', link, 'integrating.md')
     .action(async (flags: RunFlags) => void (code = await run(flags, print)));
   program
     .command('checks')
@@ -97,6 +99,7 @@ async function run(flags: RunFlags, print: (line: string) => void): Promise<numb
       settleMs: flags.settleSeconds * 1000,
       recoveryMs: flags.recoverySeconds * 1000,
     },
+    guide: flags.guide,
     atOnce: flags.atOnce,
     ...(only === undefined ? {} : { only }),
     onResult: (result) => printResult(result, print),
@@ -163,6 +166,11 @@ function readSigned(content: string): SignedReport | null {
 
 function url(value: string): string {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) throw new InvalidArgumentError('It must be an http(s) URL.');
+  return value;
+}
+
+function link(value: string): string {
+  if (!/^(https?:\/\/[^\s"'<>#]+|[\w./-]+)$/.test(value)) throw new InvalidArgumentError('It must be a URL or a path.');
   return value;
 }
 

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly webhookUrl: string;
   readonly gateway: GatewayOptions;
   readonly pace: Pace;
+  /** Where the guide is, for the links of the report. */
+  readonly guide: string;
   /** How many checks are played at once. */
   readonly atOnce: number;
   /** Only these; absent: all. */
@@ -65,10 +67,8 @@ async function playAll(world: World, options: RunOptions): Promise<CheckResult[]
   const results = new Map<string, CheckResult>();
   let players = 0;
   const play = async (check: Check): Promise<void> => {
-    const result = await playOne(
-      check,
-      openStage(world, () => (players += 1)),
-    );
+    const stage = openStage(world, () => (players += 1));
+    const result = await playOne(check, stage, options.guide);
     results.set(check.id, result);
     options.onResult?.(result);
   };
@@ -83,7 +83,7 @@ async function playAll(world: World, options: RunOptions): Promise<CheckResult[]
   return wanted.flatMap(({ id }) => results.get(id) ?? []);
 }
 
-async function playOne(check: Check, stage: Stage): Promise<CheckResult> {
+async function playOne(check: Check, stage: Stage, guideAt: string): Promise<CheckResult> {
   const startedMs = Date.now();
   const { id, title, played, mustHold, why, guide } = check;
   const ended = await check.play(stage).then(
@@ -91,7 +91,7 @@ async function playOne(check: Check, stage: Stage): Promise<CheckResult> {
     (error: unknown) => endOf(error),
   );
   return {
-    ...{ id, title, played, must_hold: mustHold, why, guide: GUIDE_SECTIONS[guide] },
+    ...{ id, title, played, must_hold: mustHold, why, guide: `${guideAt}#${GUIDE_SECTIONS[guide]}` },
     ...ended,
     took_ms: Date.now() - startedMs,
     story: stage

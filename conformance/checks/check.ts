@@ -10,7 +10,7 @@ export interface Check {
   readonly played: string;
   readonly mustHold: string;
   readonly why: string;
-  /** A section of the guide: the anchor of docs/integrating.md. */
+  /** The section of the guide that says it. */
   readonly guide: GuideSection;
   /** `alone`: it changes something for the whole program. `last`: it judges everything that was sent. */
   readonly when: 'together' | 'alone' | 'last';
@@ -18,6 +18,7 @@ export interface Check {
   readonly play: (stage: Stage) => Promise<void>;
 }
 
+/** Their anchors in docs/integrating.md. */
 export const GUIDE_SECTIONS = {
   signing: '1-sign-every-request',
   repetition: '3-send-every-post-so-that-it-can-be-repeated',

@@ -65,7 +65,7 @@ export const CREATION_CHECKS: readonly Check[] = [
   {
     id: 'create-202',
     title: 'A 202 is a deposit: no other one is created',
-    played: 'The gateway answers 202 `created` without instructions. Later the deposit is pending, then paid.',
+    played: 'The gateway answers 202 created, without instructions. Later the deposit is pending, then paid.',
     mustHold: 'The program waits for this deposit, creates no other one, and credits the payment once.',
     why: '202 means that the bank is slow. A second deposit gives the player two codes to pay.',
     guide: 'deposits',

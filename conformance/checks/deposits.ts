@@ -27,7 +27,7 @@ export const DEPOSIT_CHECKS: readonly Check[] = [
   },
   {
     id: 'deposit-not-credited',
-    title: 'Only `paid` is credited, whatever else a deposit shows',
+    title: 'Only a paid deposit is credited, whatever else it shows',
     played:
       'Deposits end as expired, cancelled and failed with paid_amount and paid_at filled (the player paid too late), and ' +
       'as returned after a review.',

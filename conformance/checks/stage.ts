@@ -95,7 +95,7 @@ export function openStage(world: World, nextPlayer: () => number): Stage {
     const endMs = Date.now() + waitMs;
     for (let look = 0; !happened(); look += 1) {
       if (adapterFault !== null) throw adapterFault;
-      must(Date.now() < endMs, expected, `${seen()} after ${seconds(waitMs)}`);
+      must(Date.now() < endMs, expected, `${seen()}, within ${seconds(waitMs)}`);
       await sleep(LOOKS_MS[Math.min(look, LOOKS_MS.length - 1)]);
     }
   }
@@ -127,9 +127,12 @@ export function openStage(world: World, nextPlayer: () => number): Stage {
   async function accepted(kind: PaymentKind, who: TestPlayer): Promise<Payment> {
     const found = (): Payment | undefined => gateway.book.ofPlayer(kind, who.external_ref)[0];
     await until(
-      `a POST /${kind}s for the player, accepted by the gateway`,
+      `POST /${kind}s for the player, until the gateway accepts it`,
       () => found() !== undefined && gateway.isPlayedOut(who.external_ref),
-      () => `${creations(kind, who).length} such request(s), none of them the last one that the kit waits for`,
+      () => {
+        const answers = creations(kind, who).map(({ answered }) => String(answered));
+        return answers.length === 0 ? 'no such request' : `these answers and no further request: ${answers.join(', ')}`;
+      },
     );
     const payment = found();
     if (payment === undefined) throw new Error('found a moment ago');

@@ -33,10 +33,10 @@ export function pageOf(signed: SignedReport): string {
 <p class="kind">Conformance report</p>
 <h1>${text(report.operator)}</h1>
 <p class="outcome">${OUTCOMES[report.outcome]}</p>
-<dl>
+${failuresOf(report.checks)}<dl>
 ${pair('Passed', `${count('passed')}`)}${pair('Failed', `${count('failed')}`)}${pair('Not played', `${count('not_run')}`)}
-${pair('Requests seen', `${report.requests_seen}`)}${pair('Contract', report.contract)}
-${pair('From', utc(report.started_at))}${pair('To', utc(report.ended_at))}${pair('Run', report.run)}
+${pair('Requests', `${report.requests_seen}`)}${pair('Contract', report.contract)}
+${pair('Run', report.run)}${pair('Played', whenOf(report))}
 </dl>
 </header>
 <nav aria-label="Checks"><ol>
@@ -63,6 +63,17 @@ export function signedReportOfPage(page: string): SignedReport | null {
   return parsed.success && pageOf(parsed.data) === page ? parsed.data : null;
 }
 
+/** What to look at first. */
+function failuresOf(checks: readonly CheckResult[]): string {
+  const failed = checks.filter(({ result }) => result === 'failed');
+  if (failed.length === 0) return '';
+  const items = failed.map(({ id, title, finding }) => {
+    const seen = finding === null ? '' : `: ${text(finding.seen)}`;
+    return `<li><a href="#${text(id)}">${text(title)}</a>${seen}</li>`;
+  });
+  return `<ul class="failures">${items.join('')}</ul>\n`;
+}
+
 function lineOf({ id, title, result }: CheckResult): string {
   return `<li class="${result}"><a href="#${text(id)}">${text(title)}</a> <span>${RESULTS[result]}</span></li>`;
 }
@@ -74,10 +85,10 @@ function sectionOf(check: CheckResult): string {
 ${finding === null ? '' : `<div class="finding"><p><b>Expected</b> ${text(finding.expected)}</p><p><b>Seen</b> ${text(finding.seen)}</p></div>`}
 <dl>
 ${pair('Played', check.played)}${pair('Must hold', check.must_hold)}${pair('Why', check.why)}
-${pair('Guide', `integrating.md#${check.guide}`)}${pair('Check', id)}
+<div><dt>Guide</dt><dd><a href="${text(check.guide)}">${text(check.guide)}</a></dd></div>${pair('Check', id)}
 </dl>
 <details${result === 'failed' ? ' open' : ''}>
-<summary>What happened: ${story.length} steps in ${(check.took_ms / 1000).toFixed(1)} s</summary>
+<summary>What happened: ${story.length} ${story.length === 1 ? 'step' : 'steps'} in ${(check.took_ms / 1000).toFixed(1)} s</summary>
 <ol class="story">
 ${story.map(({ at, who, text: said }) => `<li class="${who}"><time>${text(at.slice(11, 23))}</time> <b>${who}</b> ${text(said)}</li>`).join('\n')}
 </ol>
@@ -89,8 +100,9 @@ function pair(term: string, description: string): string {
   return `<div><dt>${text(term)}</dt><dd>${text(description)}</dd></div>`;
 }
 
-function utc(timestamp: string): string {
-  return `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;
+function whenOf({ started_at: from, ended_at: to }: SignedReport['report']): string {
+  const took = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  return `${from.slice(0, 19).replace('T', ' ')} UTC, ${took} s`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

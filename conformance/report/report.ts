@@ -10,8 +10,8 @@ const checkResult = z.strictObject({
   played: z.string(),
   must_hold: z.string(),
   why: z.string(),
-  /** An anchor of the guide. */
-  guide: z.string(),
+  /** A link: never one that a browser would run. */
+  guide: z.string().regex(/^(https?:\/\/[^\s"'<>]+|[\w./-]+)#[\w-]+$/),
   result: z.enum(['passed', 'failed', 'not_run']),
   /** Null if it passed. */
   finding: finding.nullable(),

@@ -9,6 +9,8 @@ import { projectRoot } from '../../platform/config/project-root.js';
 import { TRACING_VARIABLES } from '../../platform/config/tracing.js';
 import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';
 import { sampleBodyOf } from '../../contract/http/code-samples.js';
+import { GUIDE_SECTIONS } from '../../conformance/checks/check.js';
+import { CHECKS } from '../../conformance/checks/index.js';
 import { openApiDocument } from '../../contract/http/openapi.js';
 import type { RouteDefinition } from '../../contract/http/route.js';
 import { type RouteName, ROUTES } from '../../contract/http/routes.js';
@@ -287,6 +289,17 @@ function foldersTable(): string {
   return table(['folder', 'what is in it', 'may import', 'because'], rows);
 }
 
+/** What the conformance kit plays, why, and where the guide says it. */
+function conformanceTable(): string {
+  const rows = CHECKS.map(({ id, title, played, mustHold, why, guide }) => [
+    `\`${id}\``,
+    `**${title}.** ${played} ${mustHold}`,
+    why,
+    `[§ ${GUIDE_SECTIONS[guide].split('-')[0]}](integrating.md#${GUIDE_SECTIONS[guide]})`,
+  ]);
+  return table(['check', 'what is played, and what must hold', 'why', 'guide'], rows);
+}
+
 /** Each dialect's answers that prove that a payout or a return did not happen. */
 function provingAnswersTable(): string {
   const rows = DIALECT_NAMES.map((name) => {
@@ -365,6 +378,7 @@ export const GENERATED_SECTIONS: readonly {
       ),
   },
   { file: 'docs/architecture.md', name: 'folders', content: foldersTable },
+  { file: 'docs/conformance.md', name: 'checks', content: conformanceTable },
   { file: 'docs/operating.md', name: 'metrics', content: metricsTable },
   { file: 'docs/operating.md', name: 'alert-rules', content: alertRulesTable },
   {

@@ -1,14 +1,22 @@
 // Takes the pictures of docs/ from a running stack: `npm start -- --no-demo` in one terminal, then `npm run
-// screenshots`. `npm run screenshots panel` or `temporal` takes only those. Chromium is found or fetched.
+// screenshots`. `npm run screenshots panel`, `temporal` or `conformance` takes only those; the last needs no stack.
+// Chromium is found or fetched.
 import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { chromiumLaunch } from '../servers/chromium.js';
-import { shootPanel } from './screenshots/panel.js';
-import { shootTemporal } from './screenshots/temporal.js';
 
-const PICTURES = { panel: shootPanel, temporal: shootTemporal } as const;
+type Shoot = (browser: Browser) => Promise<void>;
+
+/** Loaded when they are wanted: two of them read the running stack as they load. */
+const PICTURES: Readonly<Record<string, () => Promise<Shoot>>> = {
+  panel: async () => (await import('./screenshots/panel.js')).shootPanel,
+  temporal: async () => (await import('./screenshots/temporal.js')).shootTemporal,
+  conformance: async () => (await import('./screenshots/conformance.js')).shootConformance,
+};
 
 const [only] = process.argv.slice(2);
 const browser = await chromium.launch(await chromiumLaunch(process.env));
-for (const [name, shoot] of Object.entries(PICTURES)) if (only === undefined || only === name) await shoot(browser);
+for (const [name, load] of Object.entries(PICTURES))
+  if (only === undefined || only === name) await (await load())(browser);
 await browser.close();
 process.exit(0);

@@ -32,6 +32,7 @@ async function reportOn({ does, habits, only }: Trial): Promise<Report> {
       webhookUrl: `${operator.url}/webhooks`,
       gateway: { host: '127.0.0.1', port: 0 },
       pace: { waitMs: 25_000, settleMs: 500, recoveryMs: 1_000 },
+      guide: 'integrating.md',
       atOnce: 10,
       ...(only === undefined ? {} : { only }),
     });
