@@ -7,8 +7,8 @@ export const ALERTS = {
     meaning:
       'A payment arrived for an expired, cancelled or failed deposit. The money is in suspense and not credited.',
     safeAction:
-      'Reconcile with the provider and return the payment, then enter that with `gateway cash ' +
-      'return-suspense`. Do not credit the player by hand.',
+      'Reconcile with the provider and return the payment there. When the provider reports that, it leaves suspense ' +
+      'by itself. Do not credit the player by hand.',
     kind: 'incident',
     class: 'error',
   },
@@ -18,7 +18,7 @@ export const ALERTS = {
       '`expired`, or as it ended. The money is in suspense and not credited.',
     safeAction:
       'Ask the operator at once. If it credits its player, enter that with `gateway cash credit-suspense`; if not, ' +
-      'return the payment at the provider and enter that with `gateway cash return-suspense`.',
+      'return the payment at the provider: when it reports that, the money leaves suspense by itself.',
     kind: 'incident',
     class: 'error',
   },

@@ -175,6 +175,8 @@ export type PayoutOutcome =
   | { readonly kind: 'reply'; readonly payout: Payout }
   /** Nothing was sent (connection refused, name not resolved): a later send is still the first. */
   | { readonly kind: 'not_sent'; readonly reason: string }
+  /** Refused before it was taken, because the account lacks the money: a later send is still the first. */
+  | { readonly kind: 'no_funds' }
   /** It may have arrived. Only a look-up is conclusive. */
   | Unknown;
 

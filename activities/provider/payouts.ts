@@ -79,6 +79,7 @@ function preparePayout(
   return async (mayLeave) => {
     const outcome = await provider.sendPayout({ ...request, mayLeave });
     if (outcome.kind === 'reply') return { kind: 'reply', payout: await payoutFinding(asking, outcome.payout) };
+    if (outcome.kind === 'no_funds') return outcome;
     if (outcome.kind === 'unknown') await doubts.ofAnswer(about, outcome);
     return { kind: outcome.kind, reason: outcome.reason };
   };

@@ -12,6 +12,8 @@ export type SendResult =
   | { readonly kind: 'reply'; readonly payout: PayoutFinding }
   /** Conclusive: nothing left. A later try is still the first send. */
   | { readonly kind: 'not_sent'; readonly reason: string }
+  /** As conclusive: the account lacks the money. */
+  | { readonly kind: 'no_funds' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface KeyOwnerAnswer {

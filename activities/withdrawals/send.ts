@@ -113,6 +113,10 @@ async function sendOnce(
     }
     case 'not_sent':
       return nothingLeft(unsent, result.reason);
+    case 'no_funds': {
+      const unpaid = await nothingLeft(unsent, 'no_funds');
+      return unpaid.outcome.kind === 'not_sent' ? { ...unpaid, outcome: { kind: 'account_short' } } : unpaid;
+    }
     case 'unknown':
       return { ...answered(taken, ref.at), outcome: result };
   }

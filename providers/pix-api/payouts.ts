@@ -9,7 +9,7 @@ import { isNotFound } from './answers.js';
 import type { PixApiClient } from './client.js';
 import type { Dialect, PayoutDialect } from './dialect.js';
 import type { NoteFields } from './known-fields.js';
-import { isProof, provenFailure, readRefusal } from './refusals.js';
+import { isProof, NO_FUNDS, provenFailure, readRefusal } from './refusals.js';
 import { payoutReturnStateOf, payoutStateOf } from './status.js';
 import { allDiffer, type WirePayout } from './wire.js';
 
@@ -61,6 +61,7 @@ export async function sendPayout(context: PayoutContext, request: PayoutRequest)
   if (answer.status >= 200 && answer.status < 300) return readReply(context, request, answer.body);
   const refusal = REFUSING_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
   const failureCode = refusal === null ? null : provenFailure(payout, refusal);
+  if (failureCode === NO_FUNDS) return { kind: 'no_funds' };
   return failureCode === null
     ? unknown(inconclusive(answer))
     : { kind: 'reply', payout: failed(request.reference, failureCode) };

@@ -29,6 +29,9 @@ export const PROVING_CODES = {
 export type ProvingCode = keyof typeof PROVING_CODES;
 export const ALL_PROVING_CODES = Object.keys(PROVING_CODES) as readonly ProvingCode[];
 
+/** Nothing moved, and the same order can be given again when the account has money. */
+export const NO_FUNDS = 'AM04' satisfies ProvingCode;
+
 /** The meaning of a final error: its own failure code, or "see the ISO code next to it". */
 export type FinalRefusal = { readonly failureCode: string } | 'see_code';
 

@@ -3,7 +3,7 @@
 import { isSamePixKey } from '../../domain/pix.js';
 import { readCode } from '../common/charge-code.js';
 import { isWireAmount } from '../pix-api/amounts.js';
-import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix, Unknown } from '../port.js';
+import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix, Reversal, Unknown } from '../port.js';
 import { left, unclear, unknown, unread, unusable, type WooviContext } from './context.js';
 import { isDuplicate, isNotFound, refusalOf } from './errors.js';
 import { KNOWN } from './known-fields.js';
@@ -216,7 +216,25 @@ async function withReversals(
   if (credits.length === 0) return [];
   const reversals = await reversalsOf(context, { reference, credits, timeoutMs });
   if (typeof reversals === 'string') return reversals;
-  // Returns are listed by charge: with several payments it is unknown to which they belong.
-  if (credits.length > 1 && reversals.length > 0) return 'return_of_one_of_several_payments';
-  return credits.map(({ wasSentBack: _, ...credit }) => ({ ...credit, reversals }));
+  const done = reversals.filter(({ status }) => status === 'done');
+  const owner = done.length === 0 ? null : ownerOf(done, credits);
+  if (owner === undefined) return 'return_of_one_of_several_payments';
+  // One that is not done has moved nothing, so it may be told of each payment.
+  const open = reversals.filter(({ status }) => status !== 'done');
+  return credits.map(({ wasSentBack: _, ...credit }) => ({
+    ...credit,
+    reversals: credit.endToEndId === owner?.endToEndId ? reversals : open,
+  }));
+}
+
+/**
+ * The payment that these returns are of: they are listed by charge. With several payments it is the only one that the
+ * account reports as sent back, if they add up to it, or the only one of their sum; `undefined` if neither says.
+ */
+function ownerOf(done: readonly Reversal[], credits: readonly Credit[]): Credit | undefined {
+  if (credits.length === 1) return credits[0];
+  const sum = done.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  const sentBack = credits.filter(({ wasSentBack }) => wasSentBack);
+  const [only, ...more] = (sentBack.length > 0 ? sentBack : credits).filter(({ amountMinor }) => amountMinor === sum);
+  return more.length === 0 && sentBack.length < 2 ? only : undefined;
 }

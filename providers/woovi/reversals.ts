@@ -82,7 +82,7 @@ export async function reversalsOf(
     timeoutMs,
   }: {
     reference: string;
-    credits: readonly { endToEndId: string; wasSentBack: boolean }[];
+    credits: readonly { endToEndId: string; amountMinor: bigint; wasSentBack: boolean }[];
     timeoutMs: number;
   },
 ): Promise<readonly Reversal[] | string> {
@@ -93,7 +93,11 @@ export async function reversalsOf(
   if (new Set(wires.map(({ correlationID }) => correlationID)).size !== wires.length) return 'duplicate_return';
   const isOurs = ({ correlationID }: WireRefund) => isReturnReference(reference, correlationID);
   const isForeign = !wires.every(isOurs);
-  const nature = isForeign ? await natureOf(context, credits[0]!.endToEndId, remaining()) : 'refund';
+  // With several payments it is the one that was sent back, or the one of this sum (charges.ts).
+  const sum = wires.reduce((total, { value }) => total + value, 0n);
+  const disputed =
+    credits.find(({ wasSentBack }) => wasSentBack) ?? credits.find((one) => one.amountMinor === sum) ?? credits[0]!;
+  const nature = isForeign ? await natureOf(context, disputed.endToEndId, remaining()) : 'refund';
   if (nature !== 'refund' && nature !== 'chargeback') return nature;
   const reversals = wires.map((wire) => readReversal(context, wire, isOurs(wire) ? 'refund' : nature));
   return reversals.every((reversal) => reversal !== null) ? reversals : 'unknown_return_state';

@@ -11,9 +11,14 @@ const LEFT_TO_CALLBACKS_SECONDS = 120;
 const OVERLAP_SECONDS = 15 * 60;
 /** The most that one sweep reads after a pause; the next sweeps continue. */
 const LONGEST_SPAN_SECONDS = 24 * 3_600;
-/** How long a payment can be sent back (MED: 80 days). Lists show a return with its payment only. */
-const RETURNS_SECONDS = 90 * 24 * 3_600;
-/** A case can be opened in that time too, and takes weeks to end. Its list has no order of changes: all is read. */
+/**
+ * How long after a payment it can be sent back. By MED: a case within 80 days, 11 more to decide it, and then parts for
+ * 90 days, as the account has money. Lists show a return with its payment only.
+ */
+const RETURNS_SECONDS = 190 * 24 * 3_600;
+/** A receiving bank returns a payout within 90 days. */
+const PAYOUT_RETURNS_SECONDS = 90 * 24 * 3_600;
+/** A case can be opened for 80 days, and takes weeks to end. Its list has no order of changes: all is read. */
 const DISPUTES_SECONDS = 120 * 24 * 3_600;
 
 /** A sweep of one list. `at`: the time of the step. */
@@ -57,7 +62,8 @@ export async function placeOf(database: Database, sweep: Sweep, begins: boolean)
 function spanToSweep({ part, at }: Sweep, { begunAt, through }: StoredSweep): SweptSpan {
   if (part === 'disputes') return span(Date.parse(at) - DISPUTES_SECONDS * 1_000, Date.parse(at));
   const toMs = Date.parse(at) - LEFT_TO_CALLBACKS_SECONDS * 1_000;
-  if (part === 'returns' || part === 'payout_returns') return span(toMs - RETURNS_SECONDS * 1_000, toMs);
+  if (part === 'returns') return span(toMs - RETURNS_SECONDS * 1_000, toMs);
+  if (part === 'payout_returns') return span(toMs - PAYOUT_RETURNS_SECONDS * 1_000, toMs);
   const markMs = through?.getTime() ?? begunAt.getTime() - LEFT_TO_CALLBACKS_SECONDS * 1_000;
   const fromMs = markMs - OVERLAP_SECONDS * 1_000;
   return span(fromMs, Math.min(toMs, fromMs + LONGEST_SPAN_SECONDS * 1_000));

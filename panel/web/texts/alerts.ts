@@ -11,8 +11,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   LATE_PAYMENT: {
     meaning: 'Um pagamento chegou para um depósito vencido, cancelado ou que falhou. O dinheiro está em suspenso.',
     safeAction:
-      'Concilie com o provedor e devolva o pagamento; depois lance com gateway cash return-suspense. Não ' +
-      'credite o jogador à mão.',
+      'Concilie com o provedor e devolva o pagamento lá; quando o provedor informar, ele sai do suspenso sozinho. ' +
+      'Não credite o jogador à mão.',
   },
   PAID_IN_TIME: {
     meaning:

@@ -102,6 +102,15 @@ describe('the send', () => {
     assert.equal(withdrawal.payout.sendsThatLeft, 1);
   });
 
+  it('refused for want of money waits like an account that is short; the next send is the first', async () => {
+    const withdrawal = await cleared();
+    withdrawal.payout.sendAnswers.push({ kind: 'no_funds' });
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'account_short' });
+    assert.deepEqual([sendState(withdrawal), withdrawal.payout.sendsThatLeft], ['not_sent', 0]);
+    await withdrawal.steps.clearDispatch(withdrawal.ref());
+    assert.equal((await outcomeOfSend(withdrawal)).kind, 'replied');
+  });
+
   it('that provably never left can be sent by a later run, after new checks', async () => {
     const withdrawal = await cleared();
     withdrawal.payout.sendAnswers.push({ kind: 'not_sent', reason: 'refused' });

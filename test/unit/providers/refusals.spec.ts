@@ -80,7 +80,9 @@ for (const name of SLOTS) {
     });
 
     for (const status of [400, 422]) {
-      for (const code of FINAL)
+      it(`${status} with AM04 → no funds: the same order can be given again`, async () =>
+        assert.deepEqual(await send(name, refusal(status, SEE_CODE[name], 'AM04')), { kind: 'no_funds' }));
+      for (const code of FINAL.filter((one) => one !== 'AM04'))
         it(`${status} with ${code} → failed`, async () => {
           const outcome = await send(name, refusal(status, SEE_CODE[name], code));
           assert.ok(outcome.kind === 'reply' && outcome.payout.status === 'failed');

@@ -321,6 +321,28 @@ describe('charges at Woovi', () => {
       ]);
     });
 
+    it('of one of two payments → of the one that was sent back, also in the same amount; else unknown', async () => {
+      const SECOND = E2E.replace('E1', 'E2');
+      const partsOf = async (statuses: readonly [string, string], value = 5_000, refunded = 5_000) => {
+        const rows = [
+          aTransaction({ status: statuses[0] }),
+          aTransaction({ status: statuses[1], endToEndId: SECOND, value }),
+        ];
+        const none = { [`GET /dispute/${SECOND}`]: { status: 400, json: { error: 'Dispute not found' } } };
+        const found = await lookUp(PAID, rows, [{ ...foreign, value: refunded }], none);
+        if (found.kind !== 'found') return reasonOf(found);
+        return found.payments.map(({ reversals: parts }) => parts.map(({ reference }) => reference));
+      };
+      assert.deepEqual(await partsOf(['CONFIRMED', 'REFUNDED']), [[], ['panel-1']]);
+      assert.deepEqual(await partsOf(['CONFIRMED', 'CONFIRMED'], 700, 700), [[], ['panel-1']]);
+      for (const statuses of [
+        ['CONFIRMED', 'CONFIRMED'],
+        ['REFUNDED', 'REFUNDED'],
+      ] as const)
+        assert.equal(await partsOf(statuses), 'return_of_one_of_several_payments');
+      assert.equal(await partsOf(['CONFIRMED', 'REFUNDED'], 5_000, 4_999), 'return_of_one_of_several_payments');
+    });
+
     it('not ours: a chargeback if the dispute was lost, a refund if there is none, else unknown', async () => {
       const kind = async (say: FakeWoovi['says'][string]) => {
         const found = await reversals([foreign], { [DISPUTE]: say });
