@@ -312,7 +312,7 @@ describe('deposit: how it ends', () => {
         status: 'paid',
         version: 3,
         events: ['deposit.pending@2', 'deposit.paid@3'],
-        ledger: { available: 4_900n, provider_clearing: -4_900n },
+        ledger: { available: 4_900, provider_clearing: -4_900 },
         alerts: ['PARTIAL_REVERSAL'],
       });
     });
@@ -343,7 +343,7 @@ describe('deposit: how it ends', () => {
       const answer = await deposit.review('approve');
       assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
       const alerts = ['PARTIAL_REVERSAL'] as const;
-      const ledger = { pending_in: 3_500n, provider_clearing: -3_500n };
+      const ledger = { pending_in: 3_500, provider_clearing: -3_500 };
       await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger, alerts });
       assert.deepEqual(await deposit.review('return'), { kind: 'done', deposit: withoutPeople(deposit.row) });
       assert.deepEqual(deposit.charge.returnedMinor, ['3500']);

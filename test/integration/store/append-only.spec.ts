@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../tools/harness/da
 const APPEND_ONLY_TABLES = [
   'audit_entry',
   'audit_seal',
+  'bank_movement',
   'cash_movement',
   'decision',
   'event',
