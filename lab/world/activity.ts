@@ -169,6 +169,7 @@ export class Activity {
     if (asked.id === null) await operator.read(asked);
     const { id } = asked;
     if (id === null) return;
+    if (this.world.neverPaid.has(id)) return;
     const { payout } = this.world.mix.slots.length === 1 ? {} : await provider.find(id);
     const slot = payout?.provider ?? (operator.slots.at(-1) as string);
     const result = this.#is('a payout fails') ? 'failed' : 'paid';
@@ -197,7 +198,7 @@ export class Activity {
   async settleAll(): Promise<void> {
     const { payouts } = await provider.books();
     for (const { provider: slot, reference, status } of payouts)
-      if (status === 'processing')
+      if (status === 'processing' && !this.world.neverPaid.has(`wdr_${reference}`))
         await provider.settle(slot, `wdr_${reference}`, this.#chance.is(0.8) ? 'paid' : 'failed');
   }
 

@@ -17,6 +17,8 @@ export abstract class Scene {
   readonly decisions: StaffDecision[] = [];
   /** What people entered into the books. */
   readonly cash: CashAct[] = [];
+  /** Withdrawals whose payouts the provider has stated in writing that it never pays. */
+  readonly neverPaid = new Set<string>();
   /** The faults that happened. */
   readonly troubles: Trouble[] = [];
   /** What people of the world are still going to do. */

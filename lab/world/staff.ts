@@ -138,7 +138,7 @@ export class Staff {
       `SELECT balance_minor::text AS balance FROM ledger_account WHERE operation_id = $1 AND account = 'suspense'`,
       [operator.id],
     );
-    const all = await rowsOf(this.world.database);
+    const all = await rowsOf({ query: this.world.database.ask });
     const difference =
       rows.reduce((total, { balance }) => total + BigInt(balance), 0n) - heldInSuspense(evidence, operator, all);
     if (difference < BigInt(amount)) return;
@@ -150,20 +150,14 @@ export class Staff {
 
   /** The provider's statement about a return that it never finishes. */
   async #concludeReturn({ id, provider: slot }: Case): Promise<void> {
-    if (slot === this.world.mix.ill.slot) return;
+    const { nowMs } = this.world.machine.clock;
+    if (slot === this.world.mix.ill.slot || (this.#leftUntilMs.get(`return ${id}`) ?? 0) > nowMs) return;
+    this.#leftUntilMs.set(`return ${id}`, nowMs + LEFT_MS);
     const { charge } = await provider.find(id);
     const isDone = charge?.payments.some(({ reversals }) => reversals.some(({ status }) => status === 'DEVOLVIDO'));
-    const result = isDone === true ? ['--result', 'done', '--return-id', `D${'9'.repeat(31)}`] : ['--result', 'never'];
-    await this.office.command(
-      'review',
-      'conclude-return',
-      id,
-      ...result,
-      '--evidence',
-      'letter 1',
-      '--reason',
-      'stuck',
-    );
+    const result = isDone === true ? ['done', '--return-id', `D${'9'.repeat(31)}`] : ['never'];
+    const given = ['--evidence', 'letter 1', '--reason', 'stuck', '--result', ...result];
+    await this.office.command('review', 'conclude-return', id, ...given);
   }
 
   async #fund({ operation_id: operationId, amount }: Case): Promise<void> {
@@ -194,8 +188,9 @@ export class Staff {
     for (const { id, provider: slot } of lost) {
       if (slot === this.world.mix.ill.slot) continue;
       const { payout } = await provider.find(id);
-      // Of one that may still be paid no provider says so.
-      if (payout !== undefined && payout.status !== 'not_accepted') continue;
+      // Of one that may still be paid no provider says so: it must be sure that it never pays it.
+      if (payout !== undefined && !['not_accepted', 'processing'].includes(payout.status)) continue;
+      this.world.neverPaid.add(id);
       for (const person of this.#two()) {
         const input = { id, reason: 'the provider’s letter', evidence: `letter ${short(id)}` };
         const answer = await writeOffPayout(this.#services, await this.#actor(person), input);
