@@ -50,16 +50,14 @@ interface Holding {
 const nothing = (): Accounts => ({ available: 0n, pending_in: 0n, pending_out: 0n, suspense: 0n });
 
 /** What a deposit holds, by its state and the provider's books. */
-function ofDeposit(row: Row, at: ByReference, isIll: boolean, enteredBack: bigint): Holding {
+function ofDeposit(row: Row, at: ByReference, enteredBack: bigint): Holding {
   const accounts = nothing();
   const differences: Difference[] = [];
-  // Of an account that is down for good the gateway knows what it knew.
-  const known = isIll && row.paid_amount === null ? [] : (at.charge(row.id)?.payments ?? []);
   const differ = (shape: Shape, account: Account, amount: bigint) => {
     if (amount !== 0n) differences.push({ row, shape, account, amount });
   };
   let leftToEnter = enteredBack;
-  for (const payment of known) {
+  for (const payment of at.charge(row.id)?.payments ?? []) {
     const isOwn = payment.end_to_end_id === row.end_to_end_id;
     const [came, wentBack] = [BigInt(payment.amount_minor), returnedOf(payment)];
     const held = came - wentBack;
@@ -123,11 +121,7 @@ function holdingsOf(evidence: Evidence, operator: Operator, rows: readonly Row[]
       back.set(of, (back.get(of) ?? 0n) + BigInt(amountMinor));
   return rows
     .filter((row) => row.operation_id === operator.id)
-    .map((row) =>
-      row.kind === 'deposit'
-        ? ofDeposit(row, at, row.provider === evidence.illSlot, back.get(row.id) ?? 0n)
-        : ofWithdrawal(row, at),
-    );
+    .map((row) => (row.kind === 'deposit' ? ofDeposit(row, at, back.get(row.id) ?? 0n) : ofWithdrawal(row, at)));
 }
 
 /** What the provider holds of an operation's money in suspense, and the operation has not been given. */
@@ -160,6 +154,8 @@ export async function judgeBooks(
     for (const { account, amount } of differences.filter(isKnown)) must[account] += amount;
     if (row.provider !== evidence.illSlot) findings.push(...ofState(row, at), ...ofRefusals(row, at, alerts));
   }
+  // What happened at an account that is down for good, nobody here knows.
+  if (rows.some(({ provider }) => provider === evidence.illSlot)) return findings;
   const held = await accountsOf(evidence, operator);
   for (const account of ACCOUNTS)
     if (held[account] !== must[account])

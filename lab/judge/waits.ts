@@ -29,18 +29,18 @@ export function isTold({ id, kind, status }: Row, alerts: readonly AlertRow[]): 
 
 export const isOpen = ({ kind, status }: Row): boolean => OPEN[kind].includes(status);
 
+/** The product's own bounds are minutes. The lab sweeps and checks once an hour, and a lost run waits for the check. */
+const BOUND_MS = 3 * HOUR_MS;
+
 /** Until when a healthy world moves the payment on; `null`: its state waits for people or for the bank. */
 function dueMs({ kind, status, changed_ms: changedMs, expires_ms: expiresMs }: Row, healedMs: number): number | null {
-  const from = Math.max(healedMs, changedMs);
   switch (`${kind} ${status}`) {
     case 'deposit created':
-      return from + HOUR_MS;
-    case 'deposit pending':
-      return Math.max(healedMs, (expiresMs ?? 0) + GRACE_MS) + HOUR_MS;
     case 'withdrawal requested':
-      return from + HOUR_MS;
     case 'withdrawal approved':
-      return from + 2 * HOUR_MS;
+      return Math.max(healedMs, changedMs) + BOUND_MS;
+    case 'deposit pending':
+      return Math.max(healedMs, (expiresMs ?? 0) + GRACE_MS) + BOUND_MS;
     default:
       return null;
   }
