@@ -106,25 +106,6 @@ export class FakePort {
     return obtain(this.keys, value, () => new PortKey());
   }
 
-  /** Answers everything again. */
-  heal(): void {
-    this.balanceMinor = USUAL_BALANCE_MINOR;
-    for (const charge of this.charges.values()) {
-      charge.isSilent = false;
-      charge.isReturnSilent = false;
-      charge.lookupGate.open();
-    }
-    for (const payout of this.payouts.values()) {
-      payout.isSilent = false;
-      payout.fates.splice(0);
-      payout.sendGate.open();
-    }
-    for (const key of this.keys.values()) {
-      if (key.holder === 'unavailable') key.holder = 'match';
-      key.gate.open();
-    }
-  }
-
   readonly provider: Provider = {
     name: 'simulator',
     contract: 'fake 1',
