@@ -117,7 +117,7 @@ describe('the documentation site in Chromium', function () {
     await context.close();
   });
 
-  it('leads from language to language and from page to page, and to the reference with samples in five languages', async () => {
+  it('leads from language to language and from page to page, and to the reference with its samples', async () => {
     const { context, page, faults } = await pageOf(browser, origin);
     await shownAt(page, `${origin}/docs/concepts`);
     await page.locator('.VPNavBarTranslations button').hover();
@@ -130,8 +130,7 @@ describe('the documentation site in Chromium', function () {
     await page.locator('.VPSidebar').getByText('Referência da API').click();
     await page.getByText('Deposits', { exact: true }).first().click();
     await page.getByText('Create a deposit').first().click();
-    for (const language of ['curl', 'Python', 'Node.js', 'Go', 'Java'])
-      await page.getByText(language, { exact: true }).first().waitFor();
+    await page.getByText('Idempotency-Key: create-deposit:').first().waitFor();
     assert.deepEqual(faults, []);
     await context.close();
   });

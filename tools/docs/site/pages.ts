@@ -58,6 +58,13 @@ export const SITE_PAGES: readonly SitePage[] = [
   both('integrating', 'guides', 'Integration guide', 'Guia de integração'),
   both('webhooks', 'guides', 'Webhooks', 'Webhooks'),
   both('recipes', 'guides', 'Sandbox recipes', 'Receitas do sandbox'),
+  english(
+    'conformance',
+    'guides',
+    'The conformance kit',
+    'O kit de conformidade',
+    'the kit speaks English: its checks and its report',
+  ),
   english('simulator', 'guides', 'The simulator', 'O simulador', 'its rows are generated in English from the code'),
   {
     ...english('client', 'guides', 'The TypeScript client', 'O cliente TypeScript', CODE_IS_ENGLISH),

@@ -110,7 +110,12 @@ export function siteConfig(root: string) {
       outline: { level: [2, 3] },
       search: { provider: 'local', options: { locales: { 'pt-BR': { translations: PORTUGUESE_SEARCH } } } },
     },
-    markdown: { anchor: { slugify: anchorOf }, config: readAsRepository(texts) },
+    markdown: {
+      anchor: { slugify: anchorOf },
+      // The usual ones have too little contrast on grey.
+      theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+      config: readAsRepository(texts),
+    },
     vite: { configFile: false, logLevel: 'warn', build: { target: 'es2022', chunkSizeWarningLimit: 4_000 } },
   });
 }

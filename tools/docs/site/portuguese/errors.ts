@@ -104,19 +104,22 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, ErrorTexts & { readon
     next: 'Use a chave atual da operação.',
   },
   ip_not_allowed: {
-    of: 'bc59f834',
+    of: 'cd714b5a',
     detail: 'O endereço de origem não está na lista de endereços permitidos da operação.',
     causes: [
-      'A requisição tem uma assinatura válida, mas vem de um endereço fora da lista da operação. Em produção, uma ' +
-        'lista vazia não permite nenhum endereço.',
+      'A requisição tem uma assinatura válida, mas vem de um endereço fora da lista da operação; o `detail` diz o ' +
+        'endereço que vimos. Em produção, uma lista vazia não permite nenhum endereço.',
     ],
     next: 'Peça-nos para incluir o endereço (em produção isso exige duas pessoas), ou envie de um endereço permitido.',
   },
   insufficient_scope: {
-    of: '4d7a5caf',
+    of: '5448fa5f',
     detail: 'A chave não tem o escopo desta rota, ou o método não existe aqui.',
-    causes: ['A chave não tem o escopo da rota.', 'O caminho existe, mas não com este método.'],
-    next: 'Use uma chave com o escopo que a referência da API indica para a rota.',
+    causes: [
+      'A chave não tem o escopo da rota; o `detail` diz qual é.',
+      'O caminho existe, mas não com este método; `Allow` diz os métodos que ele tem.',
+    ],
+    next: 'Use uma chave com esse escopo, ou o método certo.',
   },
   operation_suspended: {
     of: 'e37d9bbc',
@@ -127,11 +130,12 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, ErrorTexts & { readon
       'ficar ativa.',
   },
   not_found: {
-    of: 'ca510b1e',
+    of: '209d82a5',
     detail: 'Não existe esse objeto ou essa rota.',
     causes: [
       'O objeto não existe nesta operação. Objetos de outras operações recebem a mesma resposta.',
-      'A rota não existe: uma barra no fim, maiúsculas trocadas ou a falta de `/v1` fazem outro caminho.',
+      'A rota não existe: uma barra no fim ou maiúsculas trocadas fazem outro caminho. Onde falta `/v1`, o `detail` o ' +
+        'diz.',
       'A rota é uma de `/sandbox/*`, que a produção não tem.',
     ],
     next:
@@ -158,13 +162,14 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, ErrorTexts & { readon
     next: 'Se `existing` é o pagamento que você queria, continue com ele. Senão, escolha um novo `external_id`.',
   },
   invalid_state_transition: {
-    of: '6863f9ce',
+    of: '64f6e625',
     detail: 'O estado do objeto não permite isto.',
     causes: [
       'O estado do pagamento não permite a ação, como cancelar um saque que está `processing`.',
+      'Um saque está `approved`, mas a sua ordem de pagamento já saiu: ele pode estar pago, e não pode ser cancelado.',
       'Foi pedido o recall de um saque PIX.',
     ],
-    next: 'Leia o pagamento e aja conforme o estado dele.',
+    next: 'Aja conforme o estado do pagamento: `existing` na resposta, ou leia-o de novo.',
   },
   idempotency_in_progress: {
     of: '783b8dd1',
@@ -203,11 +208,13 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, ErrorTexts & { readon
     next: 'Peça ao jogador para corrigi-lo. O PIX aceita só CPF e CNPJ.',
   },
   document_mismatch: {
-    of: '2accf834',
+    of: 'e3fb5937',
     detail: 'O documento não pertence a este jogador ou destino.',
     causes: [
       'O primeiro pagamento com este `external_ref` tinha outro documento.',
       'A chave PIX pertence a outra pessoa que não o jogador.',
+      'O `detail` diz qual dos dois, exceto para uma chave de e-mail, telefone ou aleatória: de quem elas são, não ' +
+        'dizemos.',
     ],
     next: 'Pague só de e para contas do próprio jogador. O primeiro pagamento fixa o documento do jogador.',
   },
@@ -250,13 +257,18 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, ErrorTexts & { readon
   beneficiary_bank_unreachable: { of: '5009d008', detail: 'O banco do beneficiário está inacessível.', ...NOT_SERVED },
   recall_window_expired: { of: 'b181914c', detail: 'A janela de recall terminou.', ...NOT_SERVED },
   rate_limited: {
-    of: 'd266c6a1',
+    of: '985fac7e',
     detail: 'Requisições demais; espere o `Retry-After`.',
     causes: [
-      'Um limite foi atingido. O `detail` diz qual, a janela e quando ela termina. O guia de integração lista todos os ' +
-        'limites.',
+      'Um limite da chave, da operação ou do endereço foi atingido. Ele passa em segundos, ou um minuto depois de ' +
+        'assinaturas erradas. Não há `errors[]`.',
+      'Um limite por hora de um jogador foi atingido: `errors[0]` é `player.external_ref` com a reason ' +
+        '`hourly_limit`, e `Retry-After` pode chegar a uma hora.',
+      'O `detail` diz o limite, a janela e quando ela termina. O guia de integração lista todos os limites.',
     ],
-    next: 'Espere o `Retry-After` e envie os mesmos bytes de novo com a mesma chave.',
+    next:
+      'Espere o `Retry-After` e envie os mesmos bytes de novo com a mesma chave. Não espere sozinho pelo limite por ' +
+      'hora de um jogador: avise o jogador, e consulte o pagamento por `external_id` antes de desistir da intenção.',
   },
   internal_error: {
     of: '76e9acb0',
@@ -265,11 +277,11 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, ErrorTexts & { readon
     next: 'Envie os mesmos bytes de novo com a mesma chave. Se o erro persistir, envie-nos o `trace_id`.',
   },
   service_unavailable: {
-    of: '36e569e1',
+    of: 'c0425006',
     detail: 'Uma dependência não está disponível; repita com o mesmo `Idempotency-Key`.',
     causes: [
       'Um serviço de que o gateway precisa não responde.',
-      'No sandbox: `POST /sandbox/outage` ligou uma indisponibilidade.',
+      'No sandbox: o seu próprio `POST /sandbox/outage` ligou uma indisponibilidade; o `detail` o diz.',
     ],
     next: 'Envie os mesmos bytes de novo com a mesma chave, depois de `Retry-After`.',
   },
