@@ -59,7 +59,7 @@ describe('the pages of the documentation site', () => {
   it('exist in Portuguese, or say why not: what an integrator reads does', () => {
     for (const { portuguese } of SITE_PAGES)
       if (!('source' in portuguese)) assert.ok(portuguese.englishOnly.length > 20);
-    const needed = ['quickstart', 'concepts', 'integrating', 'webhooks', 'recipes'];
+    const needed = ['quickstart', 'concepts', 'integrating', 'webhooks', 'sandbox-recipes'];
     assert.deepEqual(
       needed.filter((name) => !existsSync(join(ROOT, 'docs', 'pt-BR', `${name}.md`))),
       [],

@@ -12,7 +12,7 @@ const TEXTS = {
     features: [
       ['quickstart', 'Quickstart', 'A signed call, a paid deposit and a verified webhook on your own machine.'],
       ['concepts', 'Concepts', 'Objects, states, versions, keys, and who decides what about money.'],
-      ['recipes', 'Sandbox recipes', 'Make late payments, wrong payers, lost answers and outages happen.'],
+      ['sandbox-recipes', 'Sandbox recipes', 'Make wrong payers, lost answers, reviews and outages happen.'],
       ['errors', 'Error catalogue', 'Each code: its causes, what to do, and what it says about the payment.'],
     ],
     calls: 'Every call',
@@ -28,7 +28,7 @@ const TEXTS = {
     features: [
       ['quickstart', 'Início rápido', 'Uma chamada assinada, um depósito pago e um webhook verificado na sua máquina.'],
       ['concepts', 'Conceitos', 'Objetos, estados, versões, chaves e quem decide o quê sobre o dinheiro.'],
-      ['recipes', 'Receitas do sandbox', 'Provoque pagamentos atrasados, outro pagador, respostas perdidas e quedas.'],
+      ['sandbox-recipes', 'Receitas do sandbox', 'Provoque outro pagador, respostas perdidas, revisões e quedas.'],
       ['errors', 'Catálogo de erros', 'Cada código: as causas, o que fazer e o que ele diz sobre o pagamento.'],
     ],
     calls: 'Todas as chamadas',

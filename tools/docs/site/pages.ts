@@ -57,7 +57,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   both('concepts', 'start', 'Concepts', 'Conceitos'),
   both('integrating', 'guides', 'Integration guide', 'Guia de integração'),
   both('webhooks', 'guides', 'Webhooks', 'Webhooks'),
-  both('recipes', 'guides', 'Sandbox recipes', 'Receitas do sandbox'),
+  both('sandbox-recipes', 'guides', 'Sandbox recipes', 'Receitas do sandbox'),
   english(
     'conformance',
     'guides',
