@@ -339,6 +339,8 @@ export interface SandboxSteering {
     result: 'paid' | 'failed' | 'returned',
     failureCode?: string,
   ): Promise<SteeringResult>;
+  /** A send that was lost is found at the bank after all, and settled as ordered before. */
+  findPayout(provider: AccountName, reference: string, amountMinor: bigint): Promise<SteeringResult>;
 }
 
 export type SteeringResult =

@@ -39,6 +39,8 @@ export function createSteering(
         result,
         ...(failureCode === undefined ? {} : { code: failureCode }),
       }),
+    findPayout: (provider, reference, amountMinor) =>
+      post(`/${provider}/payouts/${encodeURIComponent(reference)}/find`, { amount_minor: amountMinor.toString() }),
     close: () => pool.destroy(),
   };
 }

@@ -10,6 +10,7 @@ import { askThenRead } from '../../platform/temporal/calls.js';
 import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { isForbiddenByRules } from '../../store/payments/reviews.js';
+import { isPayoutTaken } from '../../store/withdrawals/payout-sends.js';
 import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
@@ -121,7 +122,7 @@ async function settle(
   row: WithdrawalRow,
   move: Move & { by: 'provider' },
 ): Promise<RouteResponse | Problem> {
-  const { services, operation } = settlement;
+  const { services, steering } = settlement;
   const result = await settleAtProvider(settlement, row, move);
   if (result.kind === 'unavailable') return unavailable();
   if (result.kind !== 'done')
@@ -129,13 +130,15 @@ async function settle(
       presentRow(row, services.sealer),
       'The provider has no payout of this withdrawal in that state.',
     );
-  if (!(await callbackApplied(settlement, row, move))) {
-    // The callback was lost, or the send has not returned to the workflow yet: refresh until it has seen the result.
-    await pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
-      const reply = await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
-      if (reply.kind !== 'answer') return true;
-      return (await findWithdrawal(services.database, row.operationId, row.id))?.status === move.result;
-    });
+  // The callback was lost, or the send has not returned to the workflow yet: refresh until it has seen the result.
+  if (!(await callbackApplied(settlement, row, move)) && !(await refreshed(settlement, row, move))) {
+    // The send was lost on its way, and the order waits for it in vain: the tester ends what nobody else can.
+    if (result.endToEndId === null && (await isPayoutTaken(services.database, row.id))) {
+      const reference = payoutReferenceOf(row.id);
+      const found = await steering.findPayout(row.provider as AccountName, reference, BigInt(row.amountMinor));
+      if (found.kind === 'unavailable') return unavailable();
+      await refreshed(settlement, row, move);
+    }
   }
   // Without a worker's answer the provider's action still took effect; its event follows.
   const current = await findWithdrawal(services.database, row.operationId, row.id);
@@ -143,6 +146,19 @@ async function settle(
   // Something else ended it first (a cancel, a block-list hit at dispatch): the order at the provider never applies.
   const withdrawal = presentRow(current, services.sealer);
   return current.status === move.result || isFrom(move, current) ? ok(withdrawal) : invalidTransition(withdrawal);
+}
+
+/** Looks the payout up until the result shows. Returns whether it shows in time. */
+function refreshed(
+  { services, operation }: Settlement,
+  row: WithdrawalRow,
+  move: Move & { by: 'provider' },
+): Promise<boolean> {
+  return pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
+    const reply = await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
+    if (reply.kind !== 'answer') return true;
+    return (await findWithdrawal(services.database, row.operationId, row.id))?.status === move.result;
+  });
 }
 
 /** Waits for the provider's callback, as outside the sandbox. Returns whether the result shows in time. */

@@ -16,6 +16,7 @@ import { codesOf } from './codes.js';
 import { ERRORS, type ErrorCode, REASONS } from './errors.js';
 import type { RouteDefinition } from './route.js';
 import { BESIDE_THE_TABLE, creationList } from './verdict-texts.js';
+import { servedDocument } from './served-document.js';
 import { externalRef } from './schemas/text.js';
 import { openApiWebhooks, WEBHOOKS_TAG } from './webhooks.js';
 
@@ -40,14 +41,14 @@ export function openApiYaml(
   { environment }: { environment: 'sandbox' | 'production' },
 ): string {
   // Many parsers still read YAML 1.1, where an unquoted time is a date and `NO` is false. `compat` quotes such values.
-  return stringify(openApiDocument(routes, { environment }), {
+  return stringify(servedDocument(openApiDocument(routes, { environment })), {
     lineWidth: 0,
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',
   });
 }
 
-/** The document as an object. */
+/** The strict document, which tests hold answers to. */
 export function openApiDocument(
   routes: readonly RouteDefinition[],
   { environment }: { environment: 'sandbox' | 'production' },

@@ -5,7 +5,7 @@ import { newEndToEndId, newReturnId } from '../../domain/pix.js';
 import type { AccountName } from '../../providers/port.js';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import { traceHeaders } from '../../platform/telemetry/spans.js';
-import { anotherDocument, depositBehaviourOf, payoutBehaviourOf, type PayoutBehaviour } from './behaviours.js';
+import { depositBehaviourOf, payoutBehaviourOf, type PayoutBehaviour, usualPayer } from './behaviours.js';
 import { Batches } from './batches.js';
 import type { CallbackSender } from './callbacks.js';
 import type { Delays } from './delays.js';
@@ -382,7 +382,11 @@ export class Bank {
   }
 
   /** A payout that no client requested, sent in the bank's own panel. No callback is sent. */
-  sendStray(provider: AccountName, order: StrayOrder): BankAnswer<SimulatedPayout> {
+  sendStray(
+    provider: AccountName,
+    order: StrayOrder,
+    status: 'paid' | 'processing' = 'paid',
+  ): BankAnswer<SimulatedPayout> {
     const reference = order.reference ?? crypto.randomUUID().replaceAll('-', '');
     if (this.state.of(provider).payouts.has(reference)) return refused('duplicate');
     const at = order.sentAt ?? new Date().toISOString();
@@ -393,13 +397,25 @@ export class Bank {
       beneficiaryDocument: '',
       endToEndId: newEndToEndId(ISPB, new Date(at)),
       createdAt: at,
-      status: 'paid',
+      status,
       code: null,
-      settledAt: at,
+      settledAt: status === 'paid' ? at : null,
       returns: [],
     };
     this.state.change({ type: 'payout_accepted', provider, payout });
     return { kind: 'done', value: payout };
+  }
+
+  /** A send that was lost on its way is found after all, and ends as a tester ordered. */
+  async findPayout(
+    provider: AccountName,
+    reference: string,
+    amountMinor: bigint,
+  ): Promise<BankAnswer<SimulatedPayout>> {
+    const ordered = this.state.of(provider).standingOrders.get(reference);
+    const found = this.sendStray(provider, { reference, amountMinor, sentAt: undefined }, 'processing');
+    if (found.kind === 'done' && ordered) await this.#change(provider, reference, ordered, false);
+    return found;
   }
 
   /** Ends a payout as a tester wants it; before it has arrived, the order waits for it. */
@@ -482,9 +498,4 @@ export class Bank {
     this.#batches.open(provider, size);
     return done(null);
   }
-}
-
-function usualPayer(charge: SimulatedCharge, who: 'debtor' | 'another'): Person | null {
-  if (who === 'debtor' || charge.debtor === null) return charge.debtor;
-  return { type: 'CPF', number: anotherDocument(charge.debtor.number), name: 'Outra Pessoa' };
 }

@@ -1,5 +1,6 @@
 // What the simulator does when an amount or a key asks for it: the sentinel table, as data. Anything else is normal.
 import { PIX_KEY_TYPES, type PixKeyType } from '../../domain/pix.js';
+import type { Person, SimulatedCharge } from './state.js';
 
 /** How a request is answered once it has taken effect (or not). */
 export type AnswerMode =
@@ -406,4 +407,10 @@ function triggerOf(row: Sentinel): string {
         .map((key) => `\`${key}\``)
         .join('<br>')
     : `\`${row.amountMinor}\``;
+}
+
+/** Who pays if the tester names nobody. */
+export function usualPayer(charge: SimulatedCharge, who: 'debtor' | 'another'): Person | null {
+  if (who === 'debtor' || charge.debtor === null) return charge.debtor;
+  return { type: 'CPF', number: anotherDocument(charge.debtor.number), name: 'Outra Pessoa' };
 }

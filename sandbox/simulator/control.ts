@@ -66,6 +66,7 @@ const sendBody = z.strictObject({
     .optional(),
   sent_at: instant.optional(),
 });
+const findBody = z.strictObject({ amount_minor: amountMinor });
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
 const quirksBody = z.strictObject({
   clock_seconds: z.number().int().min(-86_400).max(86_400).default(0),
@@ -110,6 +111,7 @@ export function controlRouter(control: Control): Router {
   router.post('/:provider/charges/:txid/dispute', (ctx) => dispute(control, ctx));
   router.post('/:provider/received', (ctx) => receiveStray(control, ctx));
   router.post('/:provider/payouts', (ctx) => sendStray(control, ctx));
+  router.post('/:provider/payouts/:reference/find', (ctx) => findPayout(control, ctx));
   router.post('/:provider/payouts/:reference/settle', (ctx) => settle(control, ctx));
   router.put('/:provider/outage', (ctx) => setOutage(control, ctx));
   router.put('/:provider/quirks', (ctx) => setQuirks(control, ctx));
@@ -242,6 +244,13 @@ async function sendStray(control: Control, ctx: Context): Promise<void> {
     reference: order.reference,
     sentAt: order.sent_at,
   });
+  respond(ctx, result, (payout) => payout.endToEndId);
+}
+
+async function findPayout(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { amount_minor } = await readJson(ctx, findBody, 'invalid');
+  const result = await control.bank.findPayout(provider, param(ctx, 'reference'), amount_minor);
   respond(ctx, result, (payout) => payout.endToEndId);
 }
 

@@ -41,6 +41,7 @@ import { FUNCTION_GRANTS } from '../../prisma/grants/functions.js';
 import type { TableGrant } from '../../prisma/grants/grant.js';
 import { ROLE_NAMES, ROLES } from '../../prisma/roles.js';
 import { readAlertRules } from './alert-rules.js';
+import { failureCodeRows, reasonCodeRows } from './codes-tables.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -436,6 +437,16 @@ export const GENERATED_SECTIONS: readonly {
   { file: 'docs/integrating.md', name: 'creation-verdicts', content: creationVerdictsTable },
   { file: 'docs/integrating.md', name: 'verdicts', content: verdictsTable },
   { file: 'docs/integrating.md', name: 'limits', content: limitsTable },
+  {
+    file: 'docs/integrating.md',
+    name: 'failure-codes',
+    content: () => table(['code', 'of', 'meaning', 'what to do'], failureCodeRows()),
+  },
+  {
+    file: 'docs/integrating.md',
+    name: 'reason-codes',
+    content: () => table(['code', 'of', 'meaning'], reasonCodeRows()),
+  },
   { file: 'docs/integrating.md', name: 'reconciliation-query', content: () => queryTable('getReconciliation') },
   { file: 'docs/integrating.md', name: 'bodies', content: bodies },
   { file: 'client/README.md', name: 'creation-verdicts', content: creationVerdictsTable },

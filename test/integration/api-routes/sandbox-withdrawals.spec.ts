@@ -133,6 +133,34 @@ describe('sandbox withdrawals (routes over Postgres)', () => {
     assert.deepEqual([answer.status, answer.body['status']], [200, 'approved']);
   });
 
+  it('pay from approved, and the send was lost on its way: the bank finds it, and it is paid', async () => {
+    const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
+    const reference = payoutReferenceOf(withdrawal.id);
+    await harness.database.payoutSend.create({
+      data: { withdrawalId: withdrawal.id, reference, state: 'claimed', clearedAt: new Date() },
+    });
+    // Ordered in advance, for a payout that has not arrived.
+    harness.steering.answer = () => ({ kind: 'done', endToEndId: null });
+    harness.temporal.script('refresh', async () => {
+      if (harness.steering.calls.length < 2) return { ...withdrawal };
+      await harness.setWithdrawal(withdrawal.id, { status: 'paid', version: 3 });
+      return { ...withdrawal, status: 'paid' };
+    });
+    assert.equal((await act('pay', withdrawal.id)).body['status'], 'paid');
+    assert.deepEqual(harness.steering.calls, [
+      `paid simulator ${reference}`,
+      `find simulator ${reference} ${withdrawal.amountMinor}`,
+    ]);
+  });
+
+  it('pay from approved, ordered in advance, and no permission to send was given: nothing is found', async () => {
+    const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
+    harness.steering.answer = () => ({ kind: 'done', endToEndId: null });
+    harness.temporal.script('refresh', () => ({ ...withdrawal }));
+    assert.equal((await act('pay', withdrawal.id)).body['status'], 'approved');
+    assert.deepEqual(harness.steering.calls, [`paid simulator ${payoutReferenceOf(withdrawal.id)}`]);
+  });
+
   it('pay from approved, and the payout never leaves → 409', async () => {
     const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
     harness.steering.answer = () => ({ kind: 'not_found' });

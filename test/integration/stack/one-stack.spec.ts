@@ -7,6 +7,7 @@ import { findTests } from './one-stack/find.js';
 import { guideTests } from './one-stack/guide.js';
 import { movedOperationTests } from './one-stack/moved-operation.js';
 import { pausedProviderTests } from './one-stack/paused-provider.js';
+import { recipeTests } from './one-stack/recipes.js';
 import { redeliveryTests } from './one-stack/redelivery.js';
 import { rulesAndDaysTests } from './one-stack/rules-and-days.js';
 import { temporalPageTests } from './one-stack/temporal-page.js';
@@ -36,6 +37,7 @@ describe('on one stack', function () {
   guideTests(openStack);
   movedOperationTests(openStack);
   pausedProviderTests(openStack);
+  recipeTests(openStack);
   redeliveryTests(openStack);
   rulesAndDaysTests(openStack);
   temporalPageTests(openStack);

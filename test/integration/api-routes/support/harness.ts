@@ -297,6 +297,9 @@ export class FakeSteering implements SandboxSteering {
   settlePayout(...[provider, reference, result]: Parameters<SandboxSteering['settlePayout']>) {
     return this.#record(`${result} ${provider} ${reference}`);
   }
+  findPayout(...[provider, reference, amountMinor]: Parameters<SandboxSteering['findPayout']>) {
+    return this.#record(`find ${provider} ${reference} ${amountMinor}`);
+  }
 
   reset(): void {
     this.calls.length = 0;
