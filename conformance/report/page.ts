@@ -79,21 +79,32 @@ function lineOf({ id, title, result }: CheckResult): string {
 }
 
 function sectionOf(check: CheckResult): string {
-  const { id, title, result, finding, story } = check;
+  const { id, title, result, story } = check;
+  const steps = `${story.length} ${story.length === 1 ? 'step' : 'steps'} in ${(check.took_ms / 1000).toFixed(1)} s`;
   return `<section id="${text(id)}" class="${result}">
 <h2>${text(title)} <span class="result">${RESULTS[result]}</span></h2>
-${finding === null ? '' : `<div class="finding"><p><b>Expected</b> ${text(finding.expected)}</p><p><b>Seen</b> ${text(finding.seen)}</p></div>`}
+${findingOf(check)}
 <dl>
 ${pair('Played', check.played)}${pair('Must hold', check.must_hold)}${pair('Why', check.why)}
 <div><dt>Guide</dt><dd><a href="${text(check.guide)}">${text(check.guide)}</a></dd></div>${pair('Check', id)}
 </dl>
 <details${result === 'failed' ? ' open' : ''}>
-<summary>What happened: ${story.length} ${story.length === 1 ? 'step' : 'steps'} in ${(check.took_ms / 1000).toFixed(1)} s</summary>
+<summary>What happened: ${steps}</summary>
 <ol class="story">
-${story.map(({ at, who, text: said }) => `<li class="${who}"><time>${text(at.slice(11, 23))}</time> <b>${who}</b> ${text(said)}</li>`).join('\n')}
+${story.map(noteOf).join('\n')}
 </ol>
 </details>
 </section>`;
+}
+
+function findingOf({ finding }: CheckResult): string {
+  if (finding === null) return '';
+  const { expected, seen } = finding;
+  return `<div class="finding"><p><b>Expected</b> ${text(expected)}</p><p><b>Seen</b> ${text(seen)}</p></div>`;
+}
+
+function noteOf({ at, who, text: said }: CheckResult['story'][number]): string {
+  return `<li class="${who}"><time>${text(at.slice(11, 23))}</time> <b>${who}</b> ${text(said)}</li>`;
 }
 
 function pair(term: string, description: string): string {

@@ -17,11 +17,14 @@ header, .outcome { border-left-color: var(--state); }
 .kind { margin: 0; color: var(--soft); } h1 { margin: 0; font-size: 1.8rem; }
 .outcome { margin: .25rem 0 1rem; font-weight: 600; font-size: 1.15rem; color: var(--state); }
 dl { margin: 0; } dl > div { display: flex; gap: .75rem; padding: .15rem 0; }
-header dl { display: flex; flex-wrap: wrap; gap: 0 2rem; } header dt { flex: none; }
+header dl { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+header dt { flex: none; }
 dt { color: var(--soft); flex: 0 0 6.5rem; } dd { margin: 0; min-width: 0; }
 nav ol { margin: 0; padding: 0; list-style: none; columns: 2 22rem; column-gap: 2rem; }
 nav li { display: flex; justify-content: space-between; gap: 1rem; padding: .2rem 0; break-inside: avoid; }
-.failures { margin: 0 0 1rem; padding-left: 1.25rem; } a { color: inherit; } nav span, .result { color: var(--state); font-weight: 600; white-space: nowrap; }
+.failures { margin: 0 0 1rem; padding-left: 1.25rem; }
+a { color: inherit; }
+nav span, .result { color: var(--state); font-weight: 600; white-space: nowrap; }
 h2 { margin: 0 0 .75rem; font-size: 1.1rem; display: flex; justify-content: space-between; gap: 1rem; }
 section { border-left: .25rem solid var(--state); } .result { font-size: .95rem; }
 .finding { background: var(--failed-ground); border-radius: .25rem; padding: .5rem .75rem; margin-bottom: .75rem; }
@@ -31,7 +34,8 @@ details { margin-top: .75rem; } summary { cursor: pointer; color: var(--soft); }
 .story { margin: .5rem 0 0; padding: 0; list-style: none; font: .85rem/1.5 ui-monospace, monospace; }
 .story time { color: var(--soft); } .story .integration { padding-left: 1.5rem; }
 footer { color: var(--soft); } code { font: .9em ui-monospace, monospace; }
-@media (max-width: 34rem) { section dl > div { flex-direction: column; gap: 0; padding: .3rem 0; } section dt { flex: none; font-size: .85rem; }
+@media (max-width: 34rem) { section dl > div { flex-direction: column; gap: 0; padding: .3rem 0; }
+  section dt { flex: none; font-size: .85rem; }
   header, nav, section { padding: 1rem; } .story .integration { padding-left: .5rem; } h2 { flex-direction: column; gap: 0; } }
 @media print { body { background: none; } section { break-inside: avoid; } }
 `;

@@ -1,4 +1,4 @@
-// The conformance kit against small operators: a right one passes, and each wrong one fails the check about its mistake.
+// The conformance kit against small operators: a right one passes, each wrong one fails the check about its mistake.
 import assert from 'node:assert/strict';
 import { CHECKS } from '../../../conformance/checks/index.js';
 import type { Report } from '../../../conformance/report/report.js';
