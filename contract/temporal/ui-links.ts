@@ -14,8 +14,9 @@ export interface View {
   readonly query: string;
 }
 
-const waitsFor = (what: WaitingFor) => `WaitingFor = "${what}"`;
 const RUNNING = 'ExecutionStatus = "Running"';
+/** Attributes stay on a run that has ended, so only those that run wait for anything. */
+const waitsFor = (what: WaitingFor) => `WaitingFor = "${what}" AND ${RUNNING}`;
 
 export const TO_REVIEW: View = {
   name: 'To review',
@@ -46,7 +47,7 @@ export const VIEWS: readonly View[] = [
   {
     name: 'Deposit without a charge',
     shows: 'the provider does not answer',
-    query: `${waitsFor('provider_charge')} AND ${RUNNING}`,
+    query: waitsFor('provider_charge'),
   },
   {
     name: 'Return in progress',
@@ -68,7 +69,7 @@ export const VIEWS: readonly View[] = [
   {
     name: 'Webhook retries',
     shows: 'events that an operator has not accepted',
-    query: `${waitsFor('webhook_delivery')} AND ${RUNNING}`,
+    query: waitsFor('webhook_delivery'),
   },
   { name: 'Rule changes', shows: 'proposed rules that wait for two people', query: waitsFor('approval') },
   {

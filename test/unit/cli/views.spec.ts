@@ -28,13 +28,15 @@ describe('gateway views', () => {
     const [first] = await viewsOf();
     const url = new URL(first?.url ?? '');
     assert.equal(url.origin + url.pathname, 'http://ui.test:8233/namespaces/payments/workflows');
-    assert.deepEqual(Object.fromEntries(url.searchParams), { query: 'WaitingFor = "review"', savedQuery: 'To review' });
+    // A run keeps its attributes when it ends: it waits for nobody then.
+    const query = 'WaitingFor = "review" AND ExecutionStatus = "Running"';
+    assert.deepEqual(Object.fromEntries(url.searchParams), { query, savedQuery: 'To review' });
   });
 
   it('narrows them to an operation, under their own names', async () => {
     const [first] = await viewsOf('--operation', OPERATION);
     const { query, savedQuery } = Object.fromEntries(new URL(first?.url ?? '').searchParams);
-    assert.equal(query, `WaitingFor = "review" AND OperationId = "${OPERATION}"`);
+    assert.equal(query, `WaitingFor = "review" AND ExecutionStatus = "Running" AND OperationId = "${OPERATION}"`);
     assert.equal(savedQuery, `To review · ${OPERATION}`);
   });
 

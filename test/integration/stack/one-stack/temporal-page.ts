@@ -84,7 +84,7 @@ export const temporalPageTests = (openStack: OpenStack) =>
       const amount = shown.summary?.replace(/^withdrawal | · op acme$/g, '');
       assert.equal(shown.attributes['Summary'], `${amount} · acme · ${reasons.join(', ')}, OP: 2`);
       const found = client.workflow.list({
-        query: `WaitingFor = "review" AND OperationId = "${stack.operation.operation_id}"`,
+        query: `WaitingFor = "review" AND ExecutionStatus = "Running" AND OperationId = "${stack.operation.operation_id}"`,
       });
       const ids = await eventually(async () => {
         const listed: string[] = [];
