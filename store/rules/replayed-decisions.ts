@@ -1,5 +1,6 @@
 // Stored decisions evaluated again: with their own rules they must give their digest.
 import { randomInt } from 'node:crypto';
+import { engineOf } from '../../domain/rules/engine-thresholds.js';
 import { type AnyOutcome, type DecisionStage, reevaluate } from '../../domain/rules/replay.js';
 import { type Thresholds, thresholdsOf } from '../../domain/rules/thresholds.js';
 import type { Decision } from '../../prisma/generated/client.js';
@@ -75,34 +76,50 @@ export function digestOf(decision: Decision, thresholds: Thresholds, outcome: An
   return decisionDigest({ facts, thresholds, ruleSetVersion: decision.ruleSetVersion, outcome });
 }
 
-/** Reads each rule set once. BRL is the only enabled currency. Null if the version does not exist. */
-function thresholdsReader(
+/**
+ * Reads each rule set once. BRL is the only enabled currency. Null if the version does not exist. While a person has
+ * stopped automatic withdrawals, that counts beside every version (facts/facts-sql.ts): so it does here.
+ */
+export function thresholdsReader(
   database: Database,
   version: number | null,
 ): (decision: Decision) => Promise<Thresholds | null> {
   const known = new Map<string, Promise<Thresholds | null>>();
-  return (decision) => {
+  return async (decision) => {
+    const { operationId } = decision;
     const wanted = version ?? decision.ruleSetVersion;
-    const currency = 'BRL';
-    const key = `${decision.operationId}:${wanted}`;
-    const thresholds = known.get(key) ?? thresholdsOfVersion(database, decision.operationId, wanted, currency);
+    const isStopped = await wasStopped(database, decision);
+    const key = `${operationId}:${wanted}:${isStopped}`;
+    const thresholds = known.get(key) ?? thresholdsOfVersion(database, operationId, wanted, 'BRL', isStopped);
     known.set(key, thresholds);
     return thresholds;
   };
 }
 
-/** The thresholds of a version of the operation's rules; `null` if there is no such version. */
+/** Whether a person had stopped automatic withdrawals: the decision counted a stop that its rule set does not have. */
+async function wasStopped(database: Database, decision: Decision): Promise<boolean> {
+  if (!engineOf(stored(decision).thresholds).autoSuspended) return false;
+  const { operationId, ruleSetVersion } = decision;
+  return (await engineRulesOf(database, operationId, ruleSetVersion)).auto_suspended !== true;
+}
+
+/**
+ * The thresholds of a version of the operation's rules; `null` if there is no such version. `isStopped`: with the stop
+ * of automatic withdrawals.
+ */
 export async function thresholdsOfVersion(
   database: Database,
   operationId: string,
   version: number,
   currency: string,
+  isStopped = false,
 ): Promise<Thresholds | null> {
   const [ruleSet, engine] = await Promise.all([
     ruleSetOfVersion(database, operationId, version),
     engineRulesOf(database, operationId, version),
   ]);
-  return ruleSet === null ? null : thresholdsOf(ruleSet.rules, currency, engine);
+  const inForce = isStopped ? { ...engine, auto_suspended: true } : engine;
+  return ruleSet === null ? null : thresholdsOf(ruleSet.rules, currency, inForce);
 }
 
 /** A decision and its facts. */

@@ -5,7 +5,13 @@ import type { RuleReport } from '../../../domain/rules/rule.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { Decision } from '../../../prisma/generated/client.js';
 import type { Database } from '../../../store/database.js';
-import { digestOf, questionOf, stored, thresholdsOfVersion } from '../../../store/rules/replayed-decisions.js';
+import {
+  digestOf,
+  questionOf,
+  stored,
+  thresholdsOfVersion,
+  thresholdsReader,
+} from '../../../store/rules/replayed-decisions.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
 import type { Viewer } from '../../viewer.js';
 import { MOST_DECISIONS } from './decisions.js';
@@ -26,7 +32,9 @@ export async function readReplay(
     thresholdsOfVersion(database, operationId, version, currency),
   ]);
   if (thresholds === null) return null;
-  return { version, decisions: decisions.map((decision) => replayed(decision, version, thresholds)) };
+  const thresholdsFor = thresholdsReader(database, version);
+  const again = decisions.map(async (one) => replayed(one, version, (await thresholdsFor(one)) ?? thresholds));
+  return { version, decisions: await Promise.all(again) };
 }
 
 function replayed(decision: Decision, version: number, thresholds: Thresholds) {

@@ -146,6 +146,16 @@ describe('gateway decision', () => {
     assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 2, 2, {}]);
   });
 
+  it('replay reproduces what was decided while a person had stopped automatic withdrawals', async () => {
+    await rules({ first_withdrawal_manual: false });
+    await gateway.json('operation', 'stop-automatic', operationId, '--as', 'ana');
+    await decide('25000');
+    await gateway.json('operation', 'resume-automatic', operationId, '--as', 'ana');
+    await decide('25000');
+    const replay = await gateway.json('decision', 'replay', '--operation', operationId);
+    assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 2, 2, {}]);
+  });
+
   it('replay refuses an operation or a payment that does not exist; one that was refused left its decisions', async () => {
     await gateway.fails(
       1,
