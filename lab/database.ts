@@ -72,9 +72,9 @@ export async function openLabDatabase(superuserUrl: string): Promise<LabDatabase
     if (clock.nowMs !== nowMs) [nowMs, nowSql] = [clock.nowMs, timeSql(clock.nowMs)];
     return nowSql;
   };
-  statements.waitingForLock = async () => {
-    const sql = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
-    return (await server.query(sql, [name])).rowCount ?? 0;
+  statements.waitingForLock = async (pids) => {
+    const sql = 'SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND pid = ANY ($1)';
+    return (await server.query(sql, [pids])).rowCount ?? 0;
   };
   const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
     const session = (own ??= await connect(url));
@@ -86,6 +86,7 @@ export async function openLabDatabase(superuserUrl: string): Promise<LabDatabase
       throw error;
     }
   };
+  const pid = () => (own as { processID?: number } | null)?.processID ?? null;
   const drop = async () => {
     await own?.end();
     own = null;
@@ -94,7 +95,7 @@ export async function openLabDatabase(superuserUrl: string): Promise<LabDatabase
   return {
     url,
     urlOfRole: urlsOfRoles(url, new URL(superuserUrl).password),
-    ask: (text, values) => statements.ask(() => query(text, values), text) as Promise<never[]>,
+    ask: (text, values) => statements.ask(() => query(text, values), text, pid) as Promise<never[]>,
     query,
     async renew() {
       await drop();

@@ -55,7 +55,7 @@ async function settle(statements: Statements): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS;) {
     await real.turn();
     if (immediates > 0) quiet = 0;
-    else if (statements.isBusy && (await statements.deliverNext())) quiet = 0;
+    else if (statements.isBusy && (await statements.goOn())) quiet = 0;
     else quiet += 1;
   }
 }
@@ -176,7 +176,10 @@ function replaceTime(clock: VirtualClock): void {
 function pausing(clock: VirtualClock) {
   return (milliseconds = 0, value?: unknown, { signal }: { signal?: AbortSignal } = {}) =>
     new Promise((resolve, reject) => {
-      const stop = clock.after(Math.max(1, milliseconds), () => resolve(value));
+      const stop = clock.after(Math.max(1, milliseconds), () => {
+        signal?.removeEventListener('abort', abort);
+        resolve(value);
+      });
       const abort = () => {
         stop();
         reject(signal?.reason as Error);

@@ -1,6 +1,7 @@
-// Every statement to PostgreSQL passes here. Its result is handed over only when nothing else happens, one at a time
-// and in an order from the seed, so that a run does not depend on how fast PostgreSQL was. Faults of the database
-// happen here too: a statement that is never sent, and one whose commit nobody hears of.
+// Every statement to PostgreSQL passes here. One is sent at a time, in an order from the seed and only when nothing else
+// happens, so that a run depends neither on how fast PostgreSQL is nor on who of two gets a lock first. Faults of the
+// database happen here too: a statement that is never sent, and one whose commit nobody hears of.
+import { AsyncResource } from 'node:async_hooks';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { isDead, type LabProcess, presentProcess, silence } from './processes.js';
@@ -9,56 +10,72 @@ import { real } from './real.js';
 /** What becomes of a statement. `lost`: it is done, and its answer is lost. */
 export type StatementFate = 'done' | 'refused' | 'lost';
 
-interface UnderWay {
+/** What PostgreSQL, or a compiler beside this thread, is asked for. */
+interface Asked {
+  send: (() => void) | null;
+  /** Nobody wants it any more. */
+  readonly isGone: () => boolean;
+  /** The process of its session at PostgreSQL. */
+  readonly pid: () => number | null;
   isDone: boolean;
   deliver: () => void;
 }
 
-/** A statement that waits longer may wait for the lock of another, whose next step must come first. PostgreSQL says. */
+/** A statement that takes longer may wait for the lock of another, whose next step must come first. PostgreSQL says. */
 const LOCK_WAIT_MS = 40;
 
 type Query = (config: unknown, values?: unknown) => Promise<unknown>;
 type Callback = (error: Error | null, result?: unknown) => void;
 
 export class Statements {
-  readonly #underWay: UnderWay[] = [];
+  #asked: Asked[] = [];
   #wake: () => void = () => undefined;
   /** How many were sent. */
   sent = 0;
   /** The statement that tells a session the time. It goes with the session's next statement, in one round trip. */
   timeSql: () => string | null = () => null;
-  /** How many statements wait for a lock. */
-  waitingForLock: () => Promise<number> = () => Promise.resolve(0);
+  /** How many of these sessions wait for a lock. */
+  waitingForLock: (pids: readonly number[]) => Promise<number> = () => Promise.resolve(0);
   /** Resolves when the process goes on; `null`: it is not frozen. */
   thawed: (process: LabProcess | undefined) => Promise<void> | null = () => null;
   fateOf: (text: string) => StatementFate = () => 'done';
   /** Hears of each statement that was done. */
   done: (text: string) => void = () => undefined;
-  /** Which of so many results comes next. */
+  /** Which of so many comes next. */
   choose: (results: number) => number = () => 0;
 
   get isBusy(): boolean {
-    return this.#underWay.length > 0;
+    return this.#asked.length > 0;
   }
 
-  /**
-   * Hands over one result, once all are there that will come by themselves: a statement that waits for a lock comes
-   * after the next step of who holds it. @returns false if there is none: that step is still to come
-   */
-  async deliverNext(): Promise<boolean> {
-    const isOpen = ({ isDone }: UnderWay) => !isDone;
-    while (this.#underWay.some(isOpen)) {
-      const isWoken = await this.#woken();
-      if (isWoken) continue;
-      const waiting = await this.waitingForLock();
-      if (waiting > 0 && waiting === this.#underWay.filter(isOpen).length) break;
+  /** Sends the next statement, or hands over its result. @returns false if all wait for locks: a step is to come */
+  async goOn(): Promise<boolean> {
+    while (!(await this.#isQuiet()));
+    this.#asked = this.#asked.filter(({ send, isGone }) => send === null || !isGone());
+    const done = this.#asked.filter(({ isDone }) => isDone);
+    const next = this.#next(done.length > 0 ? done : this.#asked.filter(({ send }) => send !== null));
+    if (next === null) return false;
+    if (next.isDone) {
+      this.#asked.splice(this.#asked.indexOf(next), 1);
+      next.deliver();
+    } else {
+      const { send } = next;
+      next.send = null;
+      send?.();
     }
-    const done = this.#underWay.filter(({ isDone }) => isDone);
-    const next = done[done.length > 1 ? this.choose(done.length) : 0];
-    if (next === undefined) return false;
-    this.#underWay.splice(this.#underWay.indexOf(next), 1);
-    next.deliver();
     return true;
+  }
+
+  #next(asked: readonly Asked[]): Asked | null {
+    return asked[asked.length > 1 ? this.choose(asked.length) : 0] ?? null;
+  }
+
+  /** Waits a while. @returns whether everything that was sent is done, or waits for a lock */
+  async #isQuiet(): Promise<boolean> {
+    const open = this.#asked.filter(({ send, isDone }) => send === null && !isDone);
+    if (open.length === 0 || (await this.#woken())) return open.length === 0;
+    const pids = open.flatMap(({ pid }) => pid() ?? []);
+    return pids.length === open.length && (await this.waitingForLock(pids)) === pids.length;
   }
 
   /** Resolves at the next result, or after a while: with false. */
@@ -72,29 +89,45 @@ export class Statements {
     });
   }
 
-  /** Whatever it asks PostgreSQL for, its answer comes in turn. */
+  /** Whatever it asks PostgreSQL for, its answer comes in turn. It is asked for at once. */
   pass<T>(ask: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const entry: UnderWay = { isDone: false, deliver: () => undefined };
-      this.#underWay.push(entry);
-      const done = (deliver: () => void) => {
-        entry.isDone = true;
-        entry.deliver = deliver;
-        this.#wake();
-      };
+      const asked = this.#add(ask, resolve, reject, { isGone: () => false, pid: () => null });
+      const { send } = asked;
+      asked.send = null;
+      send?.();
+    });
+  }
+
+  #add<T>(
+    ask: () => Promise<T>,
+    resolve: (value: T) => void,
+    reject: (error: Error) => void,
+    of: Pick<Asked, 'isGone' | 'pid'>,
+  ): Asked {
+    const done = (deliver: () => void) => {
+      Object.assign(asked, { isDone: true, deliver });
+      this.#wake();
+    };
+    const send = () => {
       ask().then(
         (value) => done(() => resolve(value)),
         (error: unknown) => done(() => reject(error as Error)),
       );
-    });
+    };
+    // It is sent in the name of who asks.
+    const asked: Asked = { ...of, send: AsyncResource.bind(send), isDone: false, deliver: () => undefined };
+    this.#asked.push(asked);
+    return asked;
   }
 
   /** What a killed run left. */
   forget(): void {
-    this.#underWay.length = 0;
+    this.#asked = [];
   }
 
-  async ask(query: () => Promise<unknown>, text: string): Promise<unknown> {
+  /** `pid`: of the session, once it is known. */
+  async ask(query: () => Promise<unknown>, text: string, pid: () => number | null): Promise<unknown> {
     const process = presentProcess();
     if (isDead(process)) return silence();
     const frozen = this.thawed(process);
@@ -104,7 +137,8 @@ export class Statements {
     // Killed at this statement: it was sent, or not.
     if (isDead(process) && fate !== 'lost') return silence();
     this.sent += 1;
-    const result = await this.pass(query);
+    const isGone = () => isDead(process) && fate !== 'lost';
+    const result = await new Promise((resolve, reject) => void this.#add(query, resolve, reject, { isGone, pid }));
     this.done(text);
     await this.thawed(process);
     if (isDead(process)) return silence();
@@ -172,7 +206,7 @@ export function watchStatements(statements: Statements): void {
         throw error;
       }
     };
-    const answer = statements.ask(ask, text);
+    const answer = statements.ask(ask, text, () => (this as { processID?: number }).processID ?? null);
     if (callback === undefined) return answer;
     answer.then(
       (result) => callback(null, result),
