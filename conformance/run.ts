@@ -1,8 +1,9 @@
 // Plays the checks against one integration and makes the report.
 import { randomBytes } from 'node:crypto';
-import { GUIDE_SECTIONS, CheckFailure, NotApplicable } from './checks/check.js';
+import { GUIDE_SECTIONS } from './checks/check.js';
 import type { Check } from './checks/check.js';
 import { issueCredentials } from './checks/credentials.js';
+import { CheckFailure, NotApplicable } from './checks/findings.js';
 import { CHECKS } from './checks/index.js';
 import { openStage } from './checks/stage.js';
 import type { Pace, Stage, World } from './checks/stage.js';

@@ -30,25 +30,3 @@ export const GUIDE_SECTIONS = {
 } as const;
 
 export type GuideSection = keyof typeof GUIDE_SECTIONS;
-
-/** What must hold, and what was seen instead. */
-export interface Finding {
-  readonly expected: string;
-  readonly seen: string;
-}
-
-/** The integration did something else. */
-export class CheckFailure extends Error {
-  override readonly name = 'CheckFailure';
-  readonly finding: Finding;
-
-  constructor(finding: Finding) {
-    super(`${finding.expected}; ${finding.seen}`);
-    this.finding = finding;
-  }
-}
-
-/** The integration offers nothing to look at. */
-export class NotApplicable extends Error {
-  override readonly name = 'NotApplicable';
-}

@@ -1,9 +1,9 @@
 // Checks of the daily reconciliation: a right day agrees, and no wrong one does.
 import { itemOf } from '../gateway/days.js';
 import type { Payment } from '../gateway/book.js';
-import { NotApplicable } from './check.js';
 import type { Check } from './check.js';
 import { newWebhookSecret } from './credentials.js';
+import { NotApplicable } from './findings.js';
 import { brl } from './stage.js';
 import type { Stage } from './stage.js';
 

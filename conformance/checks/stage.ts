@@ -10,7 +10,7 @@ import type { Adapter } from '../operator/adapter.js';
 import { AdapterError } from '../operator/adapter.js';
 import { deliver } from '../operator/deliveries.js';
 import type { Delivery, DeliveryOptions } from '../operator/deliveries.js';
-import { CheckFailure } from './check.js';
+import { CheckFailure } from './findings.js';
 import type { Credentials } from './credentials.js';
 
 /** How long the kit waits for what must happen, and watches that nothing else does. */

@@ -6,22 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { createGatewayClient, ProblemError, verifyWebhook, WEBHOOK_REFUSAL_STATUS } from '../../../client/index.js';
 import type { GatewayClient, GatewayEvent, WebhookDelivery, WebhookResult } from '../../../client/index.js';
 import type { AdapterCredentials, AdapterOrder } from '../../../conformance/operator/adapter.js';
+import type { Entry, Kind } from './entry.js';
 import { reconcile } from './reconcile.js';
 import type { BookKeeping } from './reconcile.js';
-
-export type Kind = 'deposit' | 'withdrawal';
-
-/** What the operator keeps of a payment. */
-export interface Entry {
-  readonly kind: Kind;
-  readonly externalId: string;
-  readonly playerRef: string;
-  readonly amountMinor: bigint;
-  version: number;
-  status: string;
-  paidAt: string | null;
-  money: 'open' | 'credited' | 'reserved' | 'settled' | 'given_back';
-}
 
 /** A payment as the gateway says it is. */
 export interface Said {

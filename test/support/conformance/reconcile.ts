@@ -8,7 +8,7 @@ import {
 } from '../../../client/index.js';
 import type { GatewayClient } from '../../../client/index.js';
 import type { AdapterCredentials } from '../../../conformance/operator/adapter.js';
-import type { Entry } from './operator.js';
+import type { Entry } from './entry.js';
 
 export interface BookKeeping {
   readonly computesDigest: boolean;

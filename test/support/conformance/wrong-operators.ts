@@ -10,8 +10,9 @@ import {
 import type { GatewayClient, GatewayEvent, WebhookDelivery } from '../../../client/index.js';
 import { signWebhookText, webhookSignedText } from '../../../client/webhooks.js';
 import type { AdapterCredentials } from '../../../conformance/operator/adapter.js';
+import type { Entry } from './entry.js';
 import { giveBack, isOwn, kindOf, RIGHT } from './operator.js';
-import type { Entry, Habits, Operator, Said } from './operator.js';
+import type { Habits, Operator, Said } from './operator.js';
 
 export interface WrongOperator {
   readonly does: string;
