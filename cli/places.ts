@@ -37,6 +37,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'cert record': 'act',
   'cert revoke': 'act',
   'cert revocation-list': 'local',
+  'conformance record': 'act',
   'request list': INBOX,
   'request approve': 'act',
   'request reject': 'act',

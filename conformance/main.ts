@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CHECKS } from './checks/index.js';
 import { AdapterError } from './operator/adapter.js';
-import { pageOf, signedReportOfPage } from './report/page.js';
+import { pageOf } from './report/page.js';
+import { readSignedReport } from './report/read.js';
 import type { CheckResult, Report } from './report/report.js';
-import { isSignedBy, newReportKey, signedReportSchema, signReport } from './report/signature.js';
+import { isSignedBy, newReportKey, signReport } from './report/signature.js';
 import type { SignedReport } from './report/signature.js';
 import { runConformance } from './run.js';
 
 const EXIT_CODES: Record<Report['outcome'], number> = { passed: 0, failed: 1, incomplete: 2 };
-const MAX_REPORT_BYTES = 16 * 1024 * 1024;
 
 interface RunFlags {
   readonly operator: string;
@@ -140,8 +140,7 @@ function writeKey(folder: string, print: (line: string) => void): void {
 }
 
 function verifyFile(file: string, publicKeyFile: string, print: (line: string) => void): number {
-  const content = readFileSync(file);
-  const signed = content.length > MAX_REPORT_BYTES ? null : readSigned(content.toString('utf8'));
+  const signed = readSignedReport(readFileSync(file));
   if (signed === null) {
     print('not genuine: the file is no report, or was changed');
     return 1;
@@ -153,15 +152,6 @@ function verifyFile(file: string, publicKeyFile: string, print: (line: string) =
   const { operator, outcome, ended_at: endedAt, run: runId } = signed.report;
   print(`genuine: ${operator}, ${outcome}, run ${runId} of ${endedAt}`);
   return 0;
-}
-
-function readSigned(content: string): SignedReport | null {
-  if (content.startsWith('<!doctype html>')) return signedReportOfPage(content);
-  try {
-    return signedReportSchema.safeParse(JSON.parse(content)).data ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function url(value: string): string {

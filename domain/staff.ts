@@ -74,6 +74,8 @@ export const PERMISSIONS = {
   'deploy.change': ['admin'],
   'alert.resolve': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'event.redeliver': ['support', 'admin'],
+  // Evidence that an operator's program may go live.
+  'conformance.record': ['risk_manager', 'admin'],
   'day.close': ['risk_manager', 'admin'],
   'statement.import': ['risk_manager', 'admin'],
   'statement.remove': ['risk_manager', 'admin'],

@@ -8,6 +8,7 @@ import { registerAudit } from './audit.js';
 import { registerBalance } from './balance.js';
 import { registerCash } from './cash.js';
 import { registerCert } from './cert/index.js';
+import { registerConformance } from './conformance.js';
 import { registerDecision } from './decision/index.js';
 import { registerDeploy } from './deploy/index.js';
 import { registerEndpoint } from './endpoint.js';
@@ -43,6 +44,7 @@ const COMMANDS: readonly Register[] = [
   registerKey,
   registerAllowlist,
   registerCert,
+  registerConformance,
   registerRequest,
   registerWebhookSecret,
   registerList,

@@ -172,6 +172,7 @@ const PRODUCT = {
       'prisma/generated',
       'activities',
       'client',
+      'conformance',
       'platform/config',
       'platform/temporal',
     ],

@@ -145,6 +145,7 @@ const ACTS: Readonly<Record<StaffActKind, Done | ShownIn>> = {
     does: ({ gateway }, id) => gateway.json(...by('alerts', 'resolve', id)),
   },
   'event.redeliver': { audited: 'event.redeliver', spec: `${SPEC}/panel/safe-acts.spec.ts` },
+  'conformance.record': { audited: 'conformance.record', spec: `${SPEC}/cli/conformance.spec.ts` },
   'day.close': { audited: 'day.close', does: ofOperation('reconcile', 'close', '--date', '2026-01-02') },
   'statement.import': { audited: 'statement.import', spec: `${SPEC}/cli/statement.spec.ts` },
   'statement.remove': { audited: 'statement.remove', spec: `${SPEC}/cli/statement.spec.ts` },

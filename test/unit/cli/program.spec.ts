@@ -48,6 +48,7 @@ describe('gateway: the tree of commands', () => {
       'cert record',
       'cert revocation-list',
       'cert revoke',
+      'conformance record',
       'decision replay',
       'decision show',
       'deploy drained',
