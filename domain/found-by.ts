@@ -9,9 +9,11 @@ export const TEXT_KINDS = [
   'external_id',
   'idempotency_key',
   'player_ref',
+  'id_end',
+  'amount',
 ] as const;
 export type TextKind = (typeof TEXT_KINDS)[number];
 
-/** What a hit was found by: a text of one of these kinds, or a document, which is looked for by its hash. */
-export const FOUND_BY = [...TEXT_KINDS, 'document'] as const;
+/** What a hit was found by: a text of one of these kinds, or a document or PIX key, which are looked for by hashes. */
+export const FOUND_BY = [...TEXT_KINDS, 'document', 'pix_key'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];

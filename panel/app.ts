@@ -16,6 +16,7 @@ import { oidcHandlers } from './handlers/oidc.js';
 import { operationHandlers } from './handlers/operations.js';
 import { passkeyHandlers } from './handlers/passkeys.js';
 import { paymentHandlers } from './handlers/payments.js';
+import { playerHandlers } from './handlers/players.js';
 import { ruleChangeHandlers } from './handlers/rule-changes.js';
 import { sessionHandlers } from './handlers/session.js';
 import { staffHandlers } from './handlers/staff.js';
@@ -68,6 +69,7 @@ export function createPanel(options: PanelOptions): Panel {
     ...oidcHandlers(services),
     ...caseHandlers(services),
     ...paymentHandlers(services),
+    ...playerHandlers(services),
     ...operationHandlers(services),
     ...approvalHandlers(services),
     ...alertHandlers(services),

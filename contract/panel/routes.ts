@@ -9,7 +9,9 @@ import * as approvals from './schemas/approvals.js';
 import * as cases from './schemas/cases.js';
 import { paymentParams } from './schemas/common.js';
 import * as operations from './schemas/operations.js';
+import * as paymentList from './schemas/payment-list.js';
 import * as payments from './schemas/payments.js';
+import * as players from './schemas/players.js';
 import * as queue from './schemas/queue.js';
 import * as ruleChanges from './schemas/rule-changes.js';
 import * as staff from './schemas/staff.js';
@@ -21,6 +23,8 @@ const STAFF = STAFF_ROLES;
 const JUDGES = ['reviewer', 'approver', 'risk_manager'] as const;
 /** People who decide something that takes two people, or audit it. Each sees only the kinds that they may see. */
 const INBOX = ['reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] as const;
+/** People who read cases. */
+const READERS_OF_PEOPLE = ['support', 'reviewer', 'approver', 'risk_manager', 'auditor'] as const;
 const WATCHERS = ['admin', 'risk_manager', 'auditor'] as const;
 
 /** People who may do one of these acts in some operation; the act itself is checked again. */
@@ -43,7 +47,7 @@ export const PANEL_ROUTES = {
   readCase: {
     method: 'GET',
     path: '/cases/:id',
-    who: ['support', 'reviewer', 'approver', 'risk_manager', 'auditor'],
+    who: READERS_OF_PEOPLE,
     params: paymentParams,
     answer: cases.caseAnswer,
     errors: ['not_found'],
@@ -152,6 +156,33 @@ export const PANEL_ROUTES = {
     body: payments.searchBody,
     answer: payments.searchAnswer,
     errors: [],
+  },
+
+  readPayments: {
+    method: 'GET',
+    path: '/operations/:operation/payments',
+    who: STAFF,
+    params: operations.operationParams,
+    query: paymentList.paymentsQuery,
+    answer: paymentList.paymentsPage,
+    errors: ['not_found'],
+  },
+  exportPayments: {
+    method: 'GET',
+    path: '/operations/:operation/payments/export',
+    who: READERS_OF_PEOPLE,
+    params: operations.operationParams,
+    query: paymentList.paymentsExportQuery,
+    answer: 'csv',
+    errors: ['not_found'],
+  },
+  readPlayer: {
+    method: 'GET',
+    path: '/operations/:operation/players/:ref',
+    who: STAFF,
+    params: players.playerParams,
+    answer: players.playerAnswer,
+    errors: ['not_found'],
   },
 
   readApprovals: {

@@ -1,5 +1,4 @@
 // The audit trail as a file. The trail has it before the person does: which filters, and up to which entry.
-import { stringify } from 'csv-stringify/sync';
 import type { Asked } from '../../contract/panel/routes.js';
 import type { AuditEntry } from '../../prisma/generated/client.js';
 import { appendAudit } from '../../store/audit/audit.js';
@@ -9,6 +8,7 @@ import { operationNames } from '../../store/operations/operations.js';
 import { takeToken } from '../../store/rate-buckets.js';
 import { auditOf, meansOf } from '../reads/panel/audit.js';
 import type { Viewer } from '../viewer.js';
+import { csvLines } from './csv.js';
 
 const ENTRIES_AT_ONCE = 1_000;
 /** An export reads the whole trail, so few are allowed. */
@@ -58,7 +58,7 @@ export async function exportAudit(
 }
 
 async function* csvOf(database: Database, filter: AuditFilter, through: bigint | null) {
-  yield linesOf([COLUMNS], true);
+  yield csvLines([COLUMNS], true);
   if (through === null) return;
   for (let after = -1n; after < through;) {
     const entries = await auditEntriesAfter(database, filter, { after, through, take: ENTRIES_AT_ONCE });
@@ -66,7 +66,7 @@ async function* csvOf(database: Database, filter: AuditFilter, through: bigint |
       database,
       entries.flatMap(({ operationId }) => operationId ?? []),
     );
-    yield linesOf(entries.map((entry) => cellsOf(entry, names)));
+    yield csvLines(entries.map((entry) => cellsOf(entry, names)));
     after = entries.at(-1)?.sequence ?? through;
   }
 }
@@ -89,12 +89,4 @@ function cellsOf(entry: AuditEntry, names: ReadonlyMap<string, string>): (string
     previousHash,
     hash,
   ];
-}
-
-/** Escaped so that a spreadsheet runs no cell as a formula. The mark at the start identifies UTF-8. */
-function linesOf(rows: readonly (readonly (string | null)[])[], isStart = false): string {
-  return stringify(
-    rows.map((row) => [...row]),
-    { bom: isStart, escape_formulas: true, record_delimiter: 'windows' },
-  );
 }

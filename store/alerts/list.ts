@@ -17,9 +17,10 @@ export async function readAlerts(database: Database, { all, limit }: { all: bool
   return rows.map(presentAlert);
 }
 
-/** The alerts of one payment, oldest first. */
-export async function readAlertsOf(database: Database, objectId: string) {
-  const rows = await database.alert.findMany({ where: { objectId }, orderBy: { createdAt: 'asc' }, take: 200 });
+/** The alerts of these payments, oldest first. */
+export async function readAlertsOf(database: Database, ...objectIds: readonly string[]) {
+  const where = { objectId: { in: [...objectIds] } };
+  const rows = await database.alert.findMany({ where, orderBy: { createdAt: 'asc' }, take: 200 });
   return rows.map(presentAlert);
 }
 

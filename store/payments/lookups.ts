@@ -31,7 +31,7 @@ export interface RequestMatch {
 }
 
 /** The kinds of text that name a payment. */
-export type PaymentKey = 'end_to_end_id' | 'provider_reference' | 'external_id';
+export type PaymentKey = 'end_to_end_id' | 'provider_reference' | 'external_id' | 'id_end' | 'amount';
 /** The kinds of text that name a request. */
 export type RequestKey = 'trace_id' | 'idempotency_key';
 
@@ -42,6 +42,21 @@ export type RequestKey = 'trace_id' | 'idempotency_key';
 export interface Cut {
   readonly reach: Reach;
   readonly limit: number;
+}
+
+/** Payments of each kind and operation, latest changed first, that are looked through for what no index has. */
+export const LOOKED_THROUGH = 2_000;
+
+/** What fits among the latest changed payments of each operation within reach. */
+function newestSql(condition: Prisma.Sql, { reach, limit }: Cut): Prisma.Sql {
+  const of = (kind: 'deposit' | 'withdrawal') => Prisma.sql`
+      (SELECT ${kind} AS kind, id, updated_at FROM (
+        SELECT id, amount_minor, updated_at FROM ${Prisma.raw(kind)} WHERE operation_id = operation.id
+        ORDER BY updated_at DESC LIMIT ${LOOKED_THROUGH}
+      ) AS newest WHERE ${condition})`;
+  return Prisma.sql`
+    SELECT found.kind, found.id FROM operation CROSS JOIN LATERAL (${of('deposit')} UNION ALL ${of('withdrawal')}) AS found
+    WHERE ${reachSql(reach, 'operation.id')} ORDER BY found.updated_at DESC LIMIT ${limit}`;
 }
 
 /** The statement for each kind of text that names a payment, newest first. Exported for the test of the query plans. */
@@ -69,6 +84,9 @@ export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKey, (value: string, cut: C
       UNION SELECT 'withdrawal', id FROM withdrawal WHERE id = ${withdrawalIdOf(value)}
       UNION SELECT 'withdrawal', withdrawal_id FROM payout_send WHERE reference = ${value}
     ) AS found LIMIT ${limit}`,
+  id_end: (value, cut) => newestSql(Prisma.sql`right(id, ${value.length}::int) = ${value}`, cut),
+  // As text: what is looked for may be no number to Postgres.
+  amount: (value, cut) => newestSql(Prisma.sql`amount_minor::text = ${value}`, cut),
 };
 
 const REQUEST = Prisma.sql`

@@ -2,6 +2,21 @@
 // payments.
 import type { Database } from '../database.js';
 
+/** The player, and the sums in every currency. */
+export async function readPlayerRow(
+  database: Database,
+  { operationId, playerRef }: { readonly operationId: string; readonly playerRef: string },
+) {
+  const [row, sums] = await Promise.all([
+    database.player.findUnique({
+      where: { operationId_externalRef: { operationId, externalRef: playerRef } },
+      select: { createdAt: true, erasedAt: true },
+    }),
+    database.playerSum.findMany({ where: { operationId, playerRef }, orderBy: [{ currency: 'asc' }, { kind: 'asc' }] }),
+  ]);
+  return { row, sums };
+}
+
 export interface PaymentOfPlayer {
   readonly id: string;
   readonly operationId: string;
@@ -23,7 +38,6 @@ export async function readPlayerOf(
     amountMinor: true,
     currency: true,
     createdAt: true,
-    decidedBy: true,
   } as const;
   const [known, sums, deposits, withdrawals] = await Promise.all([
     database.player.findUnique({ where: { operationId_externalRef: player }, select: { createdAt: true } }),

@@ -1,4 +1,5 @@
 // One address for each page of the panel, with something to show on it.
+import { insertPlayer } from '../integration/cli/payments.js';
 import type { BrowserWorld } from './panel-world.js';
 
 /** What a hostile operator writes as its own reason. */
@@ -8,6 +9,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
 export async function everyPage(world: BrowserWorld): Promise<Readonly<Record<PageName, string>>> {
   const withdrawal = await world.withdrawal(['FIRST_WITHDRAWAL', 'DUAL_APPROVAL_REQUIRED', HOSTILE], '123456');
   const deposit = await world.deposit();
+  await insertPlayer(world.gateway, world.operationId);
   await world.gateway.rows(
     `INSERT INTO alert (id, kind, operation_id, object_id, detail, created_at)
      VALUES ('alr_page', 'LATE_PAYMENT', $1, $2, 'a late payment', now())`,
@@ -30,6 +32,9 @@ export async function everyPage(world: BrowserWorld): Promise<Readonly<Record<Pa
     'case of a withdrawal': `/cases/${withdrawal}`,
     'case of a deposit': `/cases/${deposit}`,
     payment: `/payments/${deposit}`,
+    payments: '/payments',
+    'filtered payments': '/payments?kind=deposit&min_amount=99999999',
+    player: `/players/${world.operationId}/player-1`,
     'change of rules': `/rule-changes/${await world.ruleChange()}`,
     search: '/search',
     approvals: '/approvals',
@@ -53,6 +58,9 @@ export type PageName =
   | 'case of a withdrawal'
   | 'case of a deposit'
   | 'payment'
+  | 'payments'
+  | 'filtered payments'
+  | 'player'
   | 'change of rules'
   | 'search'
   | 'approvals'

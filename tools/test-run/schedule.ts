@@ -8,6 +8,7 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/judge/contract.spec.ts': 170,
   'test/integration/bench/plans.spec.ts': 150,
   'test/browser/pages.spec.ts': 140,
+  'test/browser/widths.spec.ts': 140,
   'test/fault/dependencies-down.spec.ts': 120,
   'test/integration/stack/one-stack.spec.ts': 110,
   'test/fault/deploy.spec.ts': 90,

@@ -92,6 +92,17 @@ const earlierPayment = z.object({
   created_at: instant,
 });
 
+/**
+ * What two players share. `payer_is_player`: the other's document paid for this one; `pays_for_player`: this one's
+ * document paid for the other.
+ */
+export const LINKS = ['document', 'payer', 'payer_is_player', 'pays_for_player', 'pix_key', 'device', 'ip'] as const;
+export const linkedPlayers = z.object({
+  players: z.array(z.object({ ref: z.string(), shares: z.array(z.enum(LINKS)) })),
+  /** There are more than are shown. */
+  more: z.boolean(),
+});
+
 export const caseAnswer = z.object({
   id: z.string(),
   kind: paymentKind,
@@ -114,11 +125,23 @@ export const caseAnswer = z.object({
   player: z.object({
     ref: z.string(),
     known_since: instant.nullable(),
+    /** Other players of the operation that share something with this one, most in common first. */
+    linked: linkedPlayers,
     fields: z.array(maskedField),
     deposits: sums,
     withdrawals: sums,
     /** Newest first, without this one. */
     payments: z.array(earlierPayment),
+  }),
+  /** What the operator said with the request. */
+  told: z.object({
+    account_created_at: instant.nullable(),
+    kyc_level: z.string().nullable(),
+    total_deposited: money.nullable(),
+    total_withdrawn: money.nullable(),
+    net_gaming_result: money.nullable(),
+    /** Documents and e-mail addresses in it are masked. */
+    metadata: z.array(z.object({ name: z.string(), value: z.string() })),
   }),
   /** Of a deposit that was paid: who paid, against who was to pay. Null otherwise. */
   payer: z

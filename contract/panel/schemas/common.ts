@@ -41,6 +41,8 @@ const PERSONAL_DECISIONS = [
   'refuse',
   'return',
   'return_requested',
+  'return_refused',
+  'return_withdrawn',
   'reject',
   'request_conclusion',
   'confirm_conclusion',
@@ -53,6 +55,8 @@ export const personalDecision = z.object({
   person: z.string(),
   decision: z.enum(PERSONAL_DECISIONS),
   reason: z.string(),
+  /** Of a return that the provider refused: its code. */
+  code: z.string().nullable().default(null),
   at: instant,
 });
 

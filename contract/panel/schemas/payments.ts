@@ -26,7 +26,7 @@ const delivery = z.object({
   next_attempt_at: instant.nullable(),
 });
 
-const alertOf = z.object({
+export const alertOf = z.object({
   id: z.string(),
   kind: z.string(),
   detail: z.string(),
@@ -159,6 +159,7 @@ const HIT_TYPES = [
 /** The page that shows what was found, and what of it. */
 const lead = z.discriminatedUnion('page', [
   z.object({ page: z.literal('payment'), id: z.string() }),
+  z.object({ page: z.literal('player'), operation: z.string(), ref: z.string() }),
   z.object({ page: z.literal('rule_change'), id: z.string() }),
   z.object({ page: z.literal('alert'), id: z.string() }),
   z.object({ page: z.literal('access'), operation: z.string() }),

@@ -10,7 +10,7 @@ const API = '/api';
 const ACT_TIMEOUT_MS = 40_000;
 const READ_TIMEOUT_MS = 20_000;
 
-export type JsonRoute = Exclude<PanelRouteName, 'stream' | 'exportAudit'>;
+export type JsonRoute = Exclude<PanelRouteName, 'stream' | 'exportAudit' | 'exportPayments'>;
 
 /** The parts of a request that the route has. */
 export type Request<Name extends PanelRouteName> = {
@@ -75,6 +75,11 @@ function isPanelError(answer: unknown): answer is PanelError {
 /** Where the browser gets the audit trail as a file: what it gets goes to the disk as it comes. */
 export function auditExportAddress({ query }: Request<'exportAudit'>): string {
   return API + ENDPOINTS.exportAudit.path + searchOf(query);
+}
+
+/** The same for a filtered list of payments. */
+export function paymentsExportAddress({ params, query }: Request<'exportPayments'>): string {
+  return API + filled(ENDPOINTS.exportPayments.path, params) + searchOf(query);
 }
 
 function filled(path: string, params: unknown): string {

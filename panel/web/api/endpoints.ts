@@ -36,6 +36,9 @@ export const ENDPOINTS = {
   readReplay: { method: 'GET', path: '/payments/:id/replay' },
   actOnPayment: { method: 'POST', path: '/payments/:id/acts' },
   search: { method: 'POST', path: '/search' },
+  readPayments: { method: 'GET', path: '/operations/:operation/payments' },
+  exportPayments: { method: 'GET', path: '/operations/:operation/payments/export' },
+  readPlayer: { method: 'GET', path: '/operations/:operation/players/:ref' },
   readApprovals: { method: 'GET', path: '/approvals' },
   readWriteOffs: { method: 'GET', path: '/write-offs' },
   decideApproval: { method: 'POST', path: '/approvals/:id' },
@@ -72,6 +75,7 @@ type Reader<Name extends PanelRouteName> = (typeof PANEL_ROUTES)[Name]['who'];
 /** The roles that may read the restricted pages. The menu hides the others. */
 export const READERS = {
   approvals: ['reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readApprovals'>,
+  people: ['support', 'reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'exportPayments'>,
   lists: ['reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'readLists'>,
   audit: ['admin', 'risk_manager', 'auditor'] satisfies Reader<'readAudit'>,
   staff: ['admin', 'auditor'] satisfies Reader<'readStaff'>,

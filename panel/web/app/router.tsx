@@ -9,6 +9,8 @@ import { MoneyPage } from '../pages/configuration/money.js';
 import { RulesPage } from '../pages/configuration/rules.js';
 import { WebhooksPage } from '../pages/webhooks/webhooks.js';
 import { PaymentPage } from '../pages/payment/payment.js';
+import { PaymentsPage } from '../pages/payments/payments.js';
+import { PlayerPage } from '../pages/players/player.js';
 import { QueuePage } from '../pages/queue/queue.js';
 import { RuleChangePage } from '../pages/rule-changes/change.js';
 import { SearchPage } from '../pages/search/search.js';
@@ -23,6 +25,7 @@ import {
   auditFilters,
   operationFilter,
   parseSearch,
+  paymentFilters,
   queueFilters,
   rulesFilters,
   webhookFilters,
@@ -46,6 +49,8 @@ const home = createRoute({
 const queue = createRoute({ ...page, path: '/queue', validateSearch: queueFilters, component: QueuePage });
 const oneCase = createRoute({ ...page, path: '/cases/$id', validateSearch: queueFilters, component: CasePage });
 const payment = createRoute({ ...page, path: '/payments/$id', component: PaymentPage });
+const payments = createRoute({ ...page, path: '/payments', validateSearch: paymentFilters, component: PaymentsPage });
+const player = createRoute({ ...page, path: '/players/$operation/$ref', component: PlayerPage });
 const search = createRoute({ ...page, path: '/search', component: SearchPage });
 const approvals = createRoute({ ...page, path: '/approvals', component: ApprovalsPage });
 const alerts = createRoute({ ...page, path: '/alerts', validateSearch: alertFilters, component: AlertsPage });
@@ -67,6 +72,8 @@ export const router = createRouter({
       queue,
       oneCase,
       payment,
+      payments,
+      player,
       search,
       approvals,
       alerts,

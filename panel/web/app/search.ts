@@ -59,6 +59,25 @@ export function rulesFilters(given: Given): RulesFilters {
   };
 }
 
+export type PaymentFilters = OperationFilter & Omit<NonNullable<Asking<'readPayments'>['query']>, 'cursor'>;
+
+const KINDS = ['deposit', 'withdrawal'] as const;
+
+export function paymentFilters(given: Given): PaymentFilters {
+  return {
+    ...operationFilter(given),
+    ...oneOf(given, 'kind', KINDS),
+    ...textOf(given, 'status', /^[a-z_]{1,32}$/),
+    ...textOf(given, 'player', /^[A-Za-z0-9_.:-]{1,64}$/),
+    ...textOf(given, 'provider', /^[a-z0-9._-]{1,64}$/),
+    ...textOf(given, 'reason', /^[A-Z0-9_]{1,64}$/),
+    ...textOf(given, 'min_amount', /^\d{1,18}$/),
+    ...textOf(given, 'max_amount', /^\d{1,18}$/),
+    ...textOf(given, 'from', /^\d{4}-\d\d-\d\d$/),
+    ...textOf(given, 'to', /^\d{4}-\d\d-\d\d$/),
+  };
+}
+
 export interface WebhookFilters extends OperationFilter {
   /** Whether the log of deliveries is open. */
   readonly log?: 'open';

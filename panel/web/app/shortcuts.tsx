@@ -13,7 +13,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
     [['A'], texts.approve],
     [['R'], texts.refuse],
     [['S'], texts.skip],
-    [['1', '…', '9'], texts.reason],
+    [['Alt', '1', '…', '9'], texts.reason],
     [['Ctrl', 'Enter'], texts.send],
     [['/'], texts.search],
     ...PAGES.map(({ name, key }) => [['G', key.toUpperCase()], texts.go(pages[name])] as const),

@@ -182,7 +182,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   PAYOUT_OUTCOME_UNKNOWN: {
     meaning: 'Um pagamento foi enviado, e o resultado é desconhecido há dois minutos. É consultado até ser conclusivo.',
     safeAction:
-      'Pergunte ao provedor pela referência. Nunca envie de novo à mão. Depois de um dia sem rastro, e com ' +
+      'Pergunte ao provedor pela referência. Nunca envie de novo à mão. Depois de um dia sem registro no provedor, e com ' +
       'declaração ' +
       'escrita do provedor, duas pessoas podem dar baixa.',
   },

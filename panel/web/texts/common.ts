@@ -47,6 +47,8 @@ const decisionsPt: Readonly<Record<PersonalDecision, string>> = {
   refuse: 'recusou',
   return: 'devolveu',
   return_requested: 'pediu a devolução, que está em andamento',
+  return_refused: 'pediu a devolução, e o provedor a recusou',
+  return_withdrawn: 'deu por encerrada uma devolução que não saiu',
   reject: 'recusou',
   request_conclusion: 'pediu a baixa',
   confirm_conclusion: 'confirmou a baixa',
@@ -57,6 +59,8 @@ const decisionsEn: Readonly<Record<PersonalDecision, string>> = {
   refuse: 'refused',
   return: 'returned',
   return_requested: 'asked for the return, which is under way',
+  return_refused: 'asked for the return, and the provider refused it',
+  return_withdrawn: 'concluded a return that did not leave',
   reject: 'rejected',
   request_conclusion: 'asked for the write-off',
   confirm_conclusion: 'confirmed the write-off',
@@ -192,6 +196,8 @@ const ptBr = {
   seconds: (n: number) => `${n} s`,
   by: (person: string) => `por ${person}`,
   everywhere: 'todo o gateway',
+  theirs: 'Texto de fora, não do gateway',
+  words: 'Texto inteiro',
 };
 
 const en: typeof ptBr = {
@@ -234,6 +240,8 @@ const en: typeof ptBr = {
   seconds: (n) => `${n} s`,
   by: (person) => `by ${person}`,
   everywhere: 'the whole gateway',
+  theirs: 'A text from outside, not the gateway’s',
+  words: 'The whole text',
 };
 
 export const commonTexts = { 'pt-BR': ptBr, en };

@@ -84,7 +84,7 @@ const accountsPt: Readonly<Record<LedgerAccount, string>> = {
   available: 'Caixa disponível',
   pending_in: 'A creditar',
   pending_out: 'Reservado para saques',
-  suspense: 'Suspenso',
+  suspense: 'A esclarecer',
   provider_clearing: 'No provedor',
 };
 
@@ -116,8 +116,8 @@ const movementsPt: Readonly<Record<LedgerMovement, string>> = {
   fee_apart: 'Tarifa do provedor, informada depois',
   cash_box_funded: 'Caixa abastecido',
   cash_box_settled: 'Repassado ao operador',
-  suspense_returned: 'Suspenso devolvido',
-  suspense_credited: 'Suspenso levado ao caixa',
+  suspense_returned: 'A esclarecer: devolvido',
+  suspense_credited: 'A esclarecer: levado ao caixa',
   cash_box_corrected_up: 'Caixa corrigido para mais',
   cash_box_corrected_down: 'Caixa corrigido para menos',
 };
@@ -157,7 +157,10 @@ const ptBr = {
   nextAt: 'Próxima tentativa',
   lastError: 'Último erro',
   attempts: (n: number) => counted(n, 'tentativa', 'tentativas'),
-  saidBy: { workflow: 'dito pelo próprio processo', database: 'pelo banco: o processo não respondeu ou terminou' },
+  saidBy: {
+    workflow: 'dito pelo próprio processo',
+    database: 'pelo banco de dados: o processo não respondeu ou terminou',
+  },
   temporal: 'Abrir no Temporal',
   facts: 'Dados',
   externalId: 'Id do operador',
@@ -174,6 +177,7 @@ const ptBr = {
   sent: 'Envio permitido',
   notSent: 'nada saiu',
   failure: 'Código da falha',
+  created: 'Criado',
   updated: 'Atualizado',
   timeline: 'Linha do tempo',
   version: (n: number) => `versão ${n}`,
@@ -260,6 +264,7 @@ const en: typeof ptBr = {
   sent: 'Send permitted',
   notSent: 'nothing has left',
   failure: 'Failure code',
+  created: 'Created',
   updated: 'Updated',
   timeline: 'Timeline',
   version: (n) => `version ${n}`,

@@ -26,7 +26,10 @@ const foundByPt: Readonly<Record<Hit['found_by'][number], string>> = {
   external_id: 'id do operador',
   idempotency_key: 'Idempotency-Key',
   player_ref: 'referência do jogador',
+  id_end: 'fim do id',
+  amount: 'valor',
   document: 'documento',
+  pix_key: 'chave PIX',
 };
 
 const typesEn: Readonly<Record<Hit['type'], string>> = {
@@ -54,13 +57,19 @@ const foundByEn: Readonly<Record<Hit['found_by'][number], string>> = {
   external_id: 'external id',
   idempotency_key: 'Idempotency-Key',
   player_ref: 'player reference',
+  id_end: 'end of the id',
+  amount: 'amount',
   document: 'document',
+  pix_key: 'PIX key',
 };
 
 const ptBr = {
   title: 'Busca',
   label: 'Id, id do operador, end-to-end id, referência do provedor ou documento',
-  hint: 'Documentos são procurados pelo hash, e a busca é auditada. O que você digita não fica no endereço.',
+  hint:
+    'Serve também um valor (7.400,00), o fim de um id ou uma chave PIX (e-mail, telefone, aleatória). Documentos e ' +
+    'chaves são procurados pelo hash, e a busca é auditada. Valor e fim de id: entre os 2.000 pagamentos de cada tipo ' +
+    'que mudaram por último. O que você digita não fica no endereço.',
   go: 'Buscar',
   nothing: 'Nada encontrado',
   nothingText: 'Confira o texto. O que está fora das suas operações não aparece.',
@@ -87,7 +96,10 @@ const ptBr = {
 const en: typeof ptBr = {
   title: 'Search',
   label: 'Id, operator’s id, end-to-end id, reference at the provider, or document',
-  hint: 'Documents are looked up by their hash, and the search is audited. What you type does not stay in the address.',
+  hint:
+    'An amount (7,400.00), the end of an id or a PIX key (e-mail, phone, random) will do as well. Documents and keys ' +
+    'are looked up by their hash, and the search is audited. Amounts and ends of ids: among the 2,000 payments of each ' +
+    'kind that changed last. What you type does not stay in the address.',
   go: 'Search',
   nothing: 'Nothing found',
   nothingText: 'Check the text. What is outside your operations does not appear.',

@@ -5,6 +5,7 @@ const ptBr = {
   menu: 'Menu principal',
   pages: {
     queue: 'Fila de revisão',
+    payments: 'Pagamentos',
     approvals: 'Aprovações',
     alerts: 'Alertas',
     search: 'Busca',
@@ -138,6 +139,7 @@ const en: typeof ptBr = {
   menu: 'Main menu',
   pages: {
     queue: 'Review queue',
+    payments: 'Payments',
     approvals: 'Approvals',
     alerts: 'Alerts',
     search: 'Search',

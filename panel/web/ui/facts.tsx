@@ -1,5 +1,6 @@
 // Names and values side by side.
 import type { ReactNode } from 'react';
+import { Words } from './theirs.js';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
@@ -11,7 +12,7 @@ export function Facts({ of }: { readonly of: readonly (Fact | null)[] }) {
           fact !== null && (
             <div key={fact[0]}>
               <dt>{fact[0]}</dt>
-              <dd>{fact[1]}</dd>
+              <dd>{typeof fact[1] === 'string' ? <Words text={fact[1]} /> : fact[1]}</dd>
             </div>
           ),
       )}

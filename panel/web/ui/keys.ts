@@ -24,6 +24,8 @@ export function useKeys(keys: Keys): void {
       const key = event.key.toLowerCase();
       const act = latest.current[isGoingAt(event) ? `g ${key}` : key];
       if (act === undefined) return;
+      // A button or a link has its own Enter.
+      if (key === 'enter' && document.activeElement?.matches('a, button, summary') === true) return;
       event.preventDefault();
       act();
     };

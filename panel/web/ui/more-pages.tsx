@@ -12,6 +12,7 @@ import { FaultNotice } from './states.js';
 /** The lists that are read in pages. */
 type PagedRoute =
   | 'readQueue'
+  | 'readPayments'
   | 'readApprovals'
   | 'readAlerts'
   | 'readAudit'

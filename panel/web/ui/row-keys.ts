@@ -11,5 +11,10 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
     next?.focus();
     next?.scrollIntoView({ block: 'nearest' });
   };
-  useKeys({ j: () => move(1), k: () => move(-1) });
+  /** The first row is chosen until another one is: Enter opens it. */
+  const openFirst = () => {
+    if (document.activeElement !== document.body && document.activeElement?.id !== 'content') return;
+    list.current?.querySelector<HTMLElement>('a[data-row]')?.click();
+  };
+  useKeys({ j: () => move(1), k: () => move(-1), enter: openFirst });
 }

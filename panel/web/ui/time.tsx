@@ -1,4 +1,4 @@
-// Instants and durations: the operation's time zone next to UTC, and ages that update themselves.
+// Instants and durations: moments in the reader's zone with UTC in the tooltip, and ages that update themselves.
 import { useEffect, useState } from 'react';
 import { usePreferences, useTexts } from '../preferences.js';
 import { commonTexts } from '../texts/common.js';
@@ -43,14 +43,19 @@ function zoneName(at: Date, timeZone: string | undefined, language: Language): s
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** An instant in the zone (by default the browser's), followed by UTC. */
+/**
+ * An instant once, in the reader's own zone. Its tooltip has it in UTC, and in the zone of the operation's rules
+ * (`zone`) if that is another one.
+ */
 export function Instant({ at, zone }: { readonly at: string; readonly zone?: string | undefined }) {
   const { language } = usePreferences();
   const date = new Date(at);
+  const own = zoned(date, undefined, language);
+  const there = zone === undefined ? own : zoned(date, zone, language);
+  const elsewhere = there === own ? '' : ` · ${there} ${zoneName(date, zone, language)}`;
   return (
-    <time dateTime={at} className="instant">
-      {zoned(date, zone, language)} <span className="quiet">{zoneName(date, zone, language)}</span>{' '}
-      <span className="quiet utc">{zoned(date, 'UTC', language)} UTC</span>
+    <time dateTime={at} className="instant" title={`${zoned(date, 'UTC', language)} UTC${elsewhere}`}>
+      {own} <span className="quiet">{zoneName(date, undefined, language)}</span>
     </time>
   );
 }

@@ -1,12 +1,15 @@
 // A short message that stays when the page changes: what became of an act. Screen readers hear it.
+import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 
 export interface Toast {
   readonly text: string;
   readonly tone: 'good' | 'wait';
+  /** The payment that it is about, with its name. */
+  readonly payment?: { readonly id: string; readonly name: string };
 }
 
-const SHOWN_MS = 8_000;
+const SHOWN_MS = 10_000;
 
 let shown: Toast | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,7 +36,19 @@ export function ToastPlace() {
   );
   return (
     <div className="toast-place" role="status">
-      {toast !== null && <p className={`toast toast-${toast.tone}`}>{toast.text}</p>}
+      {toast !== null && (
+        <p className={`toast toast-${toast.tone}`}>
+          {toast.text}
+          {toast.payment !== undefined && (
+            <>
+              {' '}
+              <Link to="/payments/$id" params={{ id: toast.payment.id }}>
+                {toast.payment.name}
+              </Link>
+            </>
+          )}
+        </p>
+      )}
     </div>
   );
 }

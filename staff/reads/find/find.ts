@@ -110,6 +110,8 @@ const GATHERERS: Readonly<Record<TextKind, Gatherer>> = {
   end_to_end_id: gatherPayments,
   provider_reference: gatherPayments,
   external_id: gatherPayments,
+  id_end: gatherPayments,
+  amount: gatherPayments,
   player_ref: async (database, { others }, { kind, value }, cut) => {
     const players = await matchPlayers(database, value, cut);
     const names = await operationNames(

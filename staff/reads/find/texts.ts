@@ -15,6 +15,8 @@ export const TEXT_KIND_NAMES: Readonly<Record<TextKind, string>> = {
   external_id: 'an external id',
   idempotency_key: 'an Idempotency-Key',
   player_ref: 'a player’s reference',
+  id_end: 'the end of an id of ours',
+  amount: 'an amount',
 };
 
 /** The value to look up under each kind; null if the text cannot be of that kind. */
@@ -27,6 +29,8 @@ const READINGS: Readonly<Record<TextKind, (text: string) => string | null>> = {
   external_id: (text) => (/^[A-Za-z0-9_.:-]{1,64}$/.test(text) ? text : null),
   idempotency_key: (text) => (/^[A-Za-z0-9_.:-]{16,128}$/.test(text) ? text : null),
   player_ref: (text) => (/^[A-Za-z0-9_.:-]{1,64}$/.test(text) ? text : null),
+  id_end: (text) => (/^[0-9a-f]{4,12}$/i.test(text) ? text.toLowerCase() : null),
+  amount: amountIn,
 };
 
 export interface Reading {
@@ -45,6 +49,13 @@ export function readingsOf(text: string): Reading[] {
 /** The kind of object that an id names; null for other texts. */
 export function idKindOf(text: string): IdKind | null {
   return (Object.keys(ID_PREFIXES) as IdKind[]).find((kind) => isId(kind, text)) ?? null;
+}
+
+/** The minor units of an amount as people write it: `7.400,00`, `7400,00`, `7,400.00`, with or without `R$`. */
+function amountIn(text: string): string | null {
+  const plain = text.replace(/^R\$\s*/i, '');
+  if (!/^(\d{1,3}(\.\d{3})+|\d{1,15}),\d\d$|^(\d{1,3}(,\d{3})+|\d{1,15})\.\d\d$/.test(plain)) return null;
+  return BigInt(plain.replace(/[.,]/g, '')).toString();
 }
 
 /** A trace id as logs write it: plain, as a UUID, in capitals, or inside a `traceparent`. */

@@ -9,7 +9,9 @@ import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';
 import { readPlayerHistory } from './history.js';
 import { moneyOf, moneyOrNull } from './money.js';
 import { decidedOn, operationOf, type PaymentReads, type PaymentRow, reasonsOf, visiblePayment } from './payment.js';
+import { linkedPlayers } from './links.js';
 import { comparedPayer, maskedFields, personsOf } from './people.js';
+import { toldBy } from './told.js';
 import { decisionPossibilities } from './possibilities.js';
 
 export interface CaseReads extends PaymentReads {
@@ -23,14 +25,15 @@ export async function readCase(reads: CaseReads, viewer: Viewer, id: string): Pr
   const payment = await visiblePayment(database, viewer, id);
   if (payment === null) return null;
   const { kind, row } = payment;
-  const [operation, decisions, history, uses, claim] = await Promise.all([
+  const [operation, decisions, history, uses, claim, linked] = await Promise.all([
     operationOf(database, row.operationId),
     decisionsOf(database, id, MOST_DECISIONS),
     readPlayerHistory(database, payment),
     otherUses(reads, payment),
     claimOf(database, id),
+    linkedPlayers(database, row),
   ]);
-  const { earlier_decisions, ...player } = history;
+  const { earlier_decisions, undone, ...player } = history;
   const persons = personsOf(sealer, payment);
   return {
     id,
@@ -48,7 +51,8 @@ export async function readCase(reads: CaseReads, viewer: Viewer, id: string): Pr
     claim,
     reasons: reasonsOf(sealer, payment, decisions),
     decisions: decisions.map((decision) => shownRuleDecision(decision, row.currency)),
-    player: { ref: row.playerRef, fields: maskedFields(persons, 'player'), ...player },
+    player: { ref: row.playerRef, fields: maskedFields(persons, 'player'), linked, ...player },
+    told: toldBy(persons, row.currency),
     payer: comparedPayer(persons),
     destination:
       kind === 'withdrawal'
@@ -57,7 +61,7 @@ export async function readCase(reads: CaseReads, viewer: Viewer, id: string): Pr
     other_uses: uses,
     earlier_decisions,
     approvals: approvalsOf(payment),
-    decided: decidedOn(payment),
+    decided: [...decidedOn(payment), ...undone].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
     acts: decisionPossibilities(viewer, payment),
   };
 }

@@ -1,18 +1,25 @@
 // What is known of a player apart from the current payment: sums, latest payments, and people's decisions on them.
-import type { ReviewDecision } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 import { type Database, toBigInt } from '../../../store/database.js';
 import { readPlayerOf } from '../../../store/payments/player-history.js';
 import { moneyOf } from './money.js';
-import { type PaymentRow, shownDecision } from './payment.js';
+import type { PaymentRow } from './payment.js';
+import { readDecisionsOfPlayer } from './player-decisions.js';
 
 const MOST_PAYMENTS = 20;
-const MOST_DECISIONS = 20;
 
 /** The player's part of a case. */
-export async function readPlayerHistory(database: Database, { row }: PaymentRow) {
+export async function readPlayerHistory(database: Database, { kind: ofKind, row }: PaymentRow) {
   const { currency } = row;
   const { known, sums, deposits, withdrawals } = await readPlayerOf(database, row, MOST_PAYMENTS);
+  const { here, elsewhere } = await readDecisionsOfPlayer(
+    database,
+    row,
+    [...(ofKind === 'deposit' ? [row] : []), ...deposits].map(({ id, amountMinor }) => ({
+      id,
+      amount: moneyOf(amountMinor, currency),
+    })),
+  );
   const payments = [
     ...deposits.map((one) => ({ kind: 'deposit' as const, reasons: one.reviewReasons, ...one })),
     ...withdrawals.map((one) => ({ kind: 'withdrawal' as const, reasons: one.decisionReasons, ...one })),
@@ -30,7 +37,8 @@ export async function readPlayerHistory(database: Database, { row }: PaymentRow)
     deposits: sumsOf('deposit'),
     withdrawals: sumsOf('withdrawal'),
     payments: payments.slice(0, MOST_PAYMENTS).map(shownPayment),
-    earlier_decisions: payments.flatMap(decisionsOn).sort(newestFirst).slice(0, MOST_DECISIONS),
+    earlier_decisions: elsewhere,
+    undone: here,
   };
 }
 
@@ -42,23 +50,8 @@ interface EarlierPayment {
   readonly currency: string;
   readonly reasons: string[];
   readonly createdAt: Date;
-  readonly decidedBy: unknown;
 }
 
 function shownPayment({ id, kind, status, amountMinor, currency, reasons, createdAt }: EarlierPayment) {
   return { id, kind, status, amount: moneyOf(amountMinor, currency), reasons, created_at: createdAt };
-}
-
-function decisionsOn({ id, kind, amountMinor, currency, decidedBy }: EarlierPayment) {
-  const amount = moneyOf(amountMinor, currency);
-  return (decidedBy as ReviewDecision[]).map((decision) => ({
-    payment_id: id,
-    kind,
-    amount,
-    ...shownDecision(decision),
-  }));
-}
-
-function newestFirst(one: { readonly at: string }, other: { readonly at: string }): number {
-  return Date.parse(other.at) - Date.parse(one.at);
 }

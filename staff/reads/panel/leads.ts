@@ -41,9 +41,10 @@ export function leadOf(viewer: Viewer, hit: Hit): Leading {
         : audited(viewer, hit.id, hit.operation_id);
     case 'act':
       return aboutLead(hit.object_id) ?? audited(viewer, hit.object_id ?? hit.id, hit.operation_id);
-    // A payment that the rules refused was never stored, and players have no page of their own.
-    case 'refused_payment':
     case 'player':
+      return open({ page: 'player', operation: hit.operation_id, ref: hit.external_ref });
+    // A payment that the rules refused was never stored.
+    case 'refused_payment':
       return NOWHERE;
   }
 }

@@ -16,22 +16,27 @@ import type { PaymentRow } from './payment.js';
 
 export type RevealedField = z.output<typeof revealedField>;
 
-interface Persons {
+export interface Persons {
   readonly player: SealedPlayer;
   readonly payer: DepositPayer | null;
   readonly destination: SealedWithdrawalRequest['destination']['pix'] | null;
+  /** What the operator said about the player. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** Opens the payment's sealed personal data. Throws UnsealableError. */
 export function personsOf(sealer: Sealer, { kind, row }: PaymentRow): Persons {
   const { id, operationId, requestSealed: sealedRequest } = row;
   if (kind === 'deposit') {
-    const { player } = openDepositRequest(sealer, { depositId: id, operationId, sealedRequest });
+    const { player, metadata = {} } = openDepositRequest(sealer, { depositId: id, operationId, sealedRequest });
     const payerSealed = row.payerSealed === null ? null : Buffer.from(row.payerSealed);
-    return { player, payer: depositPayer({ id, operationId, payerSealed }, sealer), destination: null };
+    const payer = depositPayer({ id, operationId, payerSealed }, sealer);
+    return { player, payer, destination: null, context: {}, metadata };
   }
   const request = openWithdrawalRequest(sealer, { withdrawalId: id, operationId, sealedRequest });
-  return { player: request.player, payer: null, destination: request.destination.pix };
+  const { player, player_context: context = {}, metadata = {} } = request;
+  return { player, payer: null, destination: request.destination.pix, context, metadata };
 }
 
 interface Field {

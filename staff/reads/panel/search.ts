@@ -3,6 +3,7 @@ import type { Answering } from '../../../contract/panel/routes.js';
 import { isTaxNumber } from '../../../domain/documents.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { searchByDocument } from '../../acts/search-by-document.js';
+import { isSearchedKey, searchByKey } from '../../acts/search-by-key.js';
 import type { Viewer } from '../../viewer.js';
 import { findAnything, type Hit } from '../find/find.js';
 import { type Leading, leadOf } from './leads.js';
@@ -14,13 +15,14 @@ const MOST_HITS = 50;
 
 type Shown = Answering<'search'>['hits'][number];
 
-/** A tax document is looked up as one, besides what else it may be. */
+/** A tax document and a PIX key are looked up as such, besides what else they may be. */
 export async function search(services: PaymentReads, viewer: Viewer, text: string): Promise<Answering<'search'>> {
   const { database } = services;
   const of = { number: text, limit: MOST_HITS };
   const persons = isTaxNumber(text) ? await searchByDocument(services, viewer, of) : [];
+  const keyed = isSearchedKey(text) ? await searchByKey(services, viewer, { key: text, limit: MOST_HITS }) : [];
   const { hits, more } = await findAnything(database, readingsOf(text), { reach: viewer.reach, limit: MOST_HITS });
-  const visible = [...persons, ...hits];
+  const visible = [...persons, ...keyed, ...hits];
   const names = await operationNames(
     database,
     visible.flatMap(({ operation_id: id }) => id ?? []),

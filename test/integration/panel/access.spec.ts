@@ -109,6 +109,7 @@ describe('panel: who may what', function () {
       .replace(':handle', id)
       .replace(':operation', CHANGES_ONE.has(name) ? newId('operation') : operationId)
       .replace(':key', 'key_test_nobodys')
+      .replace(':ref', 'nobody')
       .replace(':provider', 'a')
       .replace(':day', '2026-01-01')
       .replace(':currency', 'BRL')

@@ -14,6 +14,7 @@ interface Lead {
   readonly id?: string;
   readonly operation?: string;
   readonly subject?: string;
+  readonly ref?: string;
 }
 
 interface Hit {
@@ -25,6 +26,7 @@ interface Hit {
 /** What the page asks the panel for, that a lead opens. */
 const PAGES = {
   payment: ({ id }: Lead) => `/payments/${id}`,
+  player: ({ operation, ref }: Lead) => `/operations/${operation}/players/${ref}`,
   rule_change: ({ id }: Lead) => `/rule-changes/${id}`,
   alert: ({ id }: Lead) => `/alerts?id=${id}`,
   access: ({ operation }: Lead) => `/operations/${operation}`,
@@ -149,7 +151,7 @@ describe('panel: where hits of the search lead', function () {
     add('request of nothing', ofNothing, null, 'request');
     add('refused_payment', refused, null);
     add('cash_movement', cash, 'slip');
-    add('player', 'player-1', null);
+    add('player', 'player-1', 'player-1');
   });
   after(() => world.close());
 

@@ -9,6 +9,7 @@ import { ActButton } from '../../ui/act-button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { ObjectLink } from '../../ui/object-link.js';
 import { FaultNotice } from '../../ui/states.js';
+import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
 import { useAct } from '../../ui/use-act.js';
@@ -48,7 +49,7 @@ export function AlertCard({ alert }: AlertProps) {
         {operation?.name ?? everywhere} · <Instant at={at} zone={zoneOf(operation)} />
       </p>
       <About alert={alert} />
-      <p lang="en">{detail}</p>
+      <Words text={detail} lang="en" />
       <dl className="pairs">
         <dt>{texts.meaning}</dt>
         <dd lang={own === undefined ? 'en' : undefined}>{own?.meaning ?? alert.meaning}</dd>
@@ -80,7 +81,7 @@ function Resolution({ alert: { resolved_by: by, resolution } }: AlertProps) {
       {by === null ? texts.resolvedItself : texts.resolvedBy(by)}
       {resolution !== null && (
         <>
-          : <q>{resolution}</q>
+          : <Words text={`“${resolution}”`} />
         </>
       )}
     </p>

@@ -4,6 +4,7 @@ import { CASH_MOVEMENTS, type CashMovementKind } from '../../../../domain/cash-m
 import { useTexts } from '../../preferences.js';
 import { Facts } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
+import { Words } from '../../ui/theirs.js';
 import { useMoney } from '../../ui/money.js';
 import { accessTexts } from '../../texts/access.js';
 import { commonTexts } from '../../texts/common.js';
@@ -81,9 +82,7 @@ function Movement({ of: { movement, amount, document, reason } }: { readonly of:
   return (
     <>
       <p>{texts.movements[movement](money(amount))}</p>
-      <p className="quiet">
-        {texts.document}: {document} · {texts.reason}: {reason}
-      </p>
+      <Words text={`${texts.document}: ${document} · ${texts.reason}: ${reason}`} />
     </>
   );
 }

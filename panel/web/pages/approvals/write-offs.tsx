@@ -7,6 +7,7 @@ import { Section } from '../../ui/facts.js';
 import { useMoney } from '../../ui/money.js';
 import { Loaded } from '../../ui/states.js';
 import { useZones } from '../../ui/zones.js';
+import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { approvalTexts } from '../../texts/approvals.js';
 
@@ -34,9 +35,9 @@ export function PendingWriteOffs() {
                       {lost.operation.name} · {approvals.by(lost.requested_by)} · <Age since={lost.requested_at} />
                     </span>
                   </p>
-                  <p>
-                    <q>{lost.reason}</q> · {texts.evidence}: <q>{lost.evidence}</q>
-                  </p>
+                  <Words text={`“${lost.reason}”`} />
+                  <p>{texts.evidence}:</p>
+                  <Words text={`“${lost.evidence}”`} />
                   <p className="quiet">
                     {texts.lapses} <Instant at={lost.lapses_at} zone={zoneOf(lost.operation)} />
                   </p>

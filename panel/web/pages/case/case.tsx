@@ -18,9 +18,11 @@ import { Due } from '../queue/table.js';
 import { useClaim } from './claim.js';
 import { DecisionPanel } from './decision-panel.js';
 import { Destination, OtherUses, PayerAgainstPlayer, PlayerFields } from './people.js';
-import { EarlierDecisions, PlayerHistory } from './history.js';
+import { EarlierDecisions, MoneyInAndOut, PlayerHistory } from './history.js';
+import { LinkedPlayers } from './linked.js';
 import { ReasonList } from './reasons.js';
 import { RuleDecisions, WhatWouldHavePassed } from './rule-decisions.js';
+import { Told } from './told.js';
 import type { CaseProps } from './types.js';
 
 const route = getRouteApi('/gate/cases/$id');
@@ -41,26 +43,42 @@ export function CasePage() {
 }
 
 function CaseScreen({ case: shown }: CaseProps) {
-  const texts = useTexts(caseTexts);
-  const { amount, operation, reasons } = shown;
+  const { amount, operation } = shown;
   const zone = operation.time_zone;
   return (
     <>
       <Head case={shown} />
-      <TwoColumns side={<DecisionPanel case={shown} />}>
+      <TwoColumns first={<Grounds case={shown} />} side={<DecisionPanel case={shown} />}>
+        <PlayerHistory case={shown} />
+        <OtherUses case={shown} />
+        <RuleDecisions decisions={shown.decisions} currency={amount.currency} zone={zone} />
+      </TwoColumns>
+    </>
+  );
+}
+
+/** What decides the case, on one screen of a laptop: why it waits, where the money goes, who asks, what was before. */
+function Grounds({ case: shown }: CaseProps) {
+  const texts = useTexts(caseTexts);
+  const { amount, operation, reasons } = shown;
+  return (
+    <div className="grounds">
+      <div className="sections">
         <Section title={texts.why}>
-          <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
+          <ReasonList reasons={reasons} currency={amount.currency} zone={operation.time_zone} />
           <WhatWouldHavePassed case={shown} />
         </Section>
         <PayerAgainstPlayer case={shown} />
         <Destination case={shown} />
+        <LinkedPlayers linked={shown.player.linked} operationId={operation.id} />
+        <EarlierDecisions earlier={shown.earlier_decisions} title={texts.earlier} />
+      </div>
+      <div className="sections">
         <PlayerFields case={shown} />
-        <OtherUses case={shown} />
-        <PlayerHistory case={shown} />
-        <EarlierDecisions case={shown} />
-        <RuleDecisions decisions={shown.decisions} currency={amount.currency} zone={zone} />
-      </TwoColumns>
-    </>
+        <Told told={shown.told} zone={operation.time_zone} />
+        <MoneyInAndOut case={shown} />
+      </div>
+    </div>
   );
 }
 
@@ -85,7 +103,7 @@ function Head({ case: shown }: CaseProps) {
         <Status of={shown.status} />
         {paid !== null && paid.amount !== amount.amount && (
           <span className="chip chip-bad">
-            {kinds.deposit}: <Money of={paid} />
+            {texts.paidInstead}: <Money of={paid} />
           </span>
         )}
         {shown.status === 'under_review' && shown.since !== null && shown.decide_by !== null && (

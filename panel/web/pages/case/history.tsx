@@ -4,6 +4,7 @@ import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { Status } from '../../ui/status.js';
+import { Words } from '../../ui/theirs.js';
 import { Age } from '../../ui/time.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
@@ -12,15 +13,23 @@ import { ReasonChips } from './reasons.js';
 
 type Sums = Case['player']['deposits'];
 
+export function MoneyInAndOut({ case: { player } }: CaseProps) {
+  const texts = useTexts(caseTexts);
+  return (
+    <Section title={texts.inAndOut}>
+      <div className="sums">
+        <SumsBox title={texts.deposits} of={player.deposits} />
+        <SumsBox title={texts.withdrawals} of={player.withdrawals} />
+      </div>
+    </Section>
+  );
+}
+
 export function PlayerHistory({ case: { player } }: CaseProps) {
   const texts = useTexts(caseTexts);
   const { kinds } = useTexts(commonTexts);
   return (
     <Section title={texts.history}>
-      <div className="sums">
-        <SumsBox title={texts.deposits} of={player.deposits} />
-        <SumsBox title={texts.withdrawals} of={player.withdrawals} />
-      </div>
       {player.payments.length === 0 ? (
         <p className="quiet">{texts.noHistory}</p>
       ) : (
@@ -68,11 +77,16 @@ function SumsBox({ title, of }: { readonly title: string; readonly of: Sums }) {
   );
 }
 
-export function EarlierDecisions({ case: { earlier_decisions: earlier } }: CaseProps) {
+interface EarlierDecisionsProps {
+  readonly earlier: Case['earlier_decisions'];
+  readonly title: string;
+}
+
+export function EarlierDecisions({ earlier, title }: EarlierDecisionsProps) {
   const texts = useTexts(caseTexts);
   const { kinds } = useTexts(commonTexts);
   return (
-    <Section title={texts.earlier}>
+    <Section title={title}>
       {earlier.length === 0 ? (
         <p className="quiet">{texts.noEarlier}</p>
       ) : (
@@ -91,13 +105,23 @@ export function EarlierDecisions({ case: { earlier_decisions: earlier } }: CaseP
   );
 }
 
-export function DecisionLine({ decision: { person, decision, reason, at } }: { readonly decision: PersonalDecision }) {
+export function DecisionLine({
+  decision: { person, decision, reason, code, at },
+}: {
+  readonly decision: PersonalDecision;
+}) {
   const texts = useTexts(commonTexts);
   return (
     <span>
-      <strong>{person}</strong> {texts.decisions[decision]} · <Age since={at} />
-      <br />
-      {reason === '' ? <span className="quiet">{texts.noReason}</span> : <q>{reason}</q>}
+      <strong>{person}</strong> {texts.decisions[decision]}
+      {code !== null && (
+        <>
+          {' '}
+          (<code>{code}</code>)
+        </>
+      )}{' '}
+      · <Age since={at} />
+      {reason === '' ? <span className="words quiet">{texts.noReason}</span> : <Words text={`“${reason}”`} />}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { holds, useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
 import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
+import { Words } from '../../ui/theirs.js';
 import { useNow } from '../../ui/time.js';
 import { useAct } from '../../ui/use-act.js';
 import { caseTexts } from '../../texts/case.js';
@@ -26,12 +27,23 @@ interface Shown {
 const JUDGES = ['reviewer', 'approver', 'risk_manager'] as const;
 
 export function MaskedFields({ paymentId, fields }: { readonly paymentId: string; readonly fields: readonly Field[] }) {
+  const texts = useTexts(caseTexts);
+  const absent = fields.filter(({ masked }) => masked === null);
   return (
-    <dl className="facts">
-      {fields.map((field) => (
-        <MaskedField key={field.field} paymentId={paymentId} field={field} />
-      ))}
-    </dl>
+    <>
+      <dl className="facts">
+        {fields
+          .filter(({ masked }) => masked !== null)
+          .map((field) => (
+            <MaskedField key={field.field} paymentId={paymentId} field={field} />
+          ))}
+      </dl>
+      {absent.length > 0 && (
+        <p className="quiet">
+          {texts.absentFields}: {absent.map(({ field }) => texts.fields[field]).join(', ')}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -45,11 +57,11 @@ function MaskedField({ paymentId, field: { field, masked } }: { readonly payment
     <div>
       <dt>{name}</dt>
       <dd>
-        {masked === null ? (
-          <span className="quiet">{texts.absent}</span>
-        ) : revealed === null ? (
+        {revealed === null ? (
           <>
-            <span className="masked">{masked}</span>
+            <span className="masked">
+              <Words text={masked ?? texts.absent} />
+            </span>
             {holds(session, JUDGES) && (
               <button
                 type="button"
@@ -90,7 +102,9 @@ function Clear({ revealed: { value, hideAtMs }, onHide }: { readonly revealed: S
   }, [isOver, onHide]);
   return (
     <>
-      <span className="clear">{value ?? texts.absent}</span>
+      <span className="clear">
+        <Words text={value ?? texts.absent} />
+      </span>
       <span className="quiet" aria-hidden="true">
         {texts.secondsLeft(Math.max(0, Math.ceil(leftMs / 1_000)))}
       </span>

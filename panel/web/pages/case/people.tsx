@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../preferences.js';
 import { Facts, Section } from '../../ui/facts.js';
+import { PlayerLink } from '../../ui/player-link.js';
 import { Money } from '../../ui/money.js';
 import { Status } from '../../ui/status.js';
 import { Age, Instant } from '../../ui/time.js';
@@ -61,26 +62,19 @@ export function Destination({ case: { id, destination } }: CaseProps) {
 export function PlayerFields({ case: { id, player, operation } }: CaseProps) {
   const texts = useTexts(caseTexts);
   return (
-    <Section
-      title={texts.player}
-      aside={
-        <span className="quiet">
-          {player.ref}
-          {player.known_since !== null && (
-            <>
-              {' '}
-              · {texts.knownSince} <Instant at={player.known_since} zone={operation.time_zone} />
-            </>
-          )}
-        </span>
-      }
-    >
+    <Section title={texts.player} aside={<PlayerLink operationId={operation.id} playerRef={player.ref} />}>
+      {player.known_since !== null && (
+        <p className="quiet">
+          {texts.knownHereSince} <Instant at={player.known_since} zone={operation.time_zone} /> ·{' '}
+          <Age since={player.known_since} />
+        </p>
+      )}
       <MaskedFields paymentId={id} fields={player.fields} />
     </Section>
   );
 }
 
-export function OtherUses({ case: { other_uses: uses } }: CaseProps) {
+export function OtherUses({ case: { other_uses: uses, operation } }: CaseProps) {
   const texts = useTexts(caseTexts);
   return (
     <Section title={texts.uses[uses.of]}>
@@ -99,7 +93,7 @@ export function OtherUses({ case: { other_uses: uses } }: CaseProps) {
                 <Link to="/payments/$id" params={{ id }}>
                   <Money of={amount} />
                 </Link>
-                <span className="ref">{player}</span>
+                <PlayerLink operationId={operation.id} playerRef={player} />
                 <Status of={status} />
                 <Age since={at} />
               </li>

@@ -78,7 +78,7 @@ export function ReadyReasons({ reasons, onChoose }: ReadyReasonsProps) {
       <legend>{texts.ready}</legend>
       {reasons.map((reason, index) => (
         <button key={reason} type="button" className="chip-button" onClick={() => onChoose(reason)}>
-          <kbd aria-hidden="true">{index + 1}</kbd> {reason}
+          <kbd aria-hidden="true">Alt {index + 1}</kbd> {reason}
         </button>
       ))}
     </fieldset>

@@ -3,6 +3,7 @@ import type { Answered } from '../../../../contract/panel/routes.js';
 import { usePreferences, useTexts } from '../../preferences.js';
 import { moneyText } from '../../ui/money.js';
 import { ObjectLink } from '../../ui/object-link.js';
+import { Theirs, visible, Words } from '../../ui/theirs.js';
 import { Instant } from '../../ui/time.js';
 import { commonTexts } from '../../texts/common.js';
 import { reasonText, reasonTexts } from '../../texts/reasons.js';
@@ -13,6 +14,10 @@ type Compared = Answered<'readCase'>['decisions'][number]['why'][number]['compar
 export function ReasonChips({ reasons, most }: { readonly reasons: readonly Reason[]; readonly most: number }) {
   const texts = useTexts(reasonTexts);
   const rest = reasons.length - most;
+  const hidden = reasons
+    .slice(most)
+    .map((reason) => (reason.from === 'rules' ? reasonText(texts, reason.code).label : visible(reason.text)))
+    .join(', ');
   return (
     <span className="chips">
       {reasons.slice(0, most).map((reason) =>
@@ -21,12 +26,17 @@ export function ReasonChips({ reasons, most }: { readonly reasons: readonly Reas
             {reasonText(texts, reason.code).label}
           </span>
         ) : (
-          <span key={`op ${reason.text}`} className="chip chip-operator">
-            {reason.text}
+          <span key={`op ${reason.text}`} className="chip chip-operator" title={texts.operator}>
+            {visible(reason.text)}
           </span>
         ),
       )}
-      {rest > 0 && <span className="quiet">+{rest}</span>}
+      {rest > 0 && (
+        <span className="quiet" title={hidden}>
+          +{rest}
+          <span className="hidden">: {hidden}</span>
+        </span>
+      )}
     </span>
   );
 }
@@ -57,8 +67,9 @@ export function ReasonList({
         ) : (
           <li key={`op ${reason.text}`}>
             <p>
-              <strong>{texts.operator}</strong>: <q>{reason.text}</q>
+              <strong>{texts.operator}</strong>:
             </p>
+            <Theirs text={reason.text} />
           </li>
         ),
       )}
@@ -99,5 +110,9 @@ function Value({ name, value, currency, zone }: ValueProps) {
   if (typeof value === 'number') return value.toLocaleString(language);
   if (name.endsWith('Minor') && /^-?\d+$/.test(value)) return moneyText({ amount: value, currency }, language);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Instant at={value} zone={zone} />;
-  return <ObjectLink id={value}>{texts.values[value] ?? value}</ObjectLink>;
+  return (
+    <ObjectLink id={value}>
+      <Words text={texts.values[value] ?? value} />
+    </ObjectLink>
+  );
 }

@@ -6,8 +6,10 @@ import { proofOf } from '../../api/passkeys.js';
 import { queryClient, read } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
+import { useMoney } from '../../ui/money.js';
 import { say } from '../../ui/toast.js';
 import { caseTexts } from '../../texts/case.js';
+import { commonTexts } from '../../texts/common.js';
 import { useFormAct } from '../acts/use-form-act.js';
 import { isConfirmed } from './confirm-field.js';
 import { useDraft } from './draft.js';
@@ -25,6 +27,8 @@ interface Deciding {
 
 export function useDecision({ case: shown, decision, seenVersion, onClose }: Deciding) {
   const texts = useTexts(caseTexts);
+  const { kinds } = useTexts(commonTexts);
+  const money = useMoney();
   const session = useSession();
   const { handle } = session;
   const { afterDecision } = useNextCase(shown.id);
@@ -33,7 +37,7 @@ export function useDecision({ case: shown, decision, seenVersion, onClose }: Dec
   const wanted = confirmOf(shown, decision);
   const finish = (text: string) => {
     setReason('');
-    say({ text, tone: 'good' });
+    say({ text, tone: 'good', payment: { id: shown.id, name: texts.title(kinds[shown.kind], money(shown.amount)) } });
     onClose();
     void afterDecision();
   };

@@ -9,6 +9,7 @@ import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { OperationChoice } from '../../ui/operation-choice.js';
 import { Loaded } from '../../ui/states.js';
+import { Theirs } from '../../ui/theirs.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { rulesTexts } from '../../texts/rules.js';
@@ -103,8 +104,7 @@ function Changes({ of: { changes }, zone }: RulesProps) {
               </p>
               <p>
                 <strong>{change.requested_by}</strong> · <Instant at={change.created_at} zone={zone} />
-                <br />
-                <q>{change.justification}</q>
+                <Theirs text={change.justification} />
               </p>
             </li>
           ))}

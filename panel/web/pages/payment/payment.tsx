@@ -5,9 +5,11 @@ import { read } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts, Section } from '../../ui/facts.js';
+import { PlayerLink } from '../../ui/player-link.js';
 import { Money, useMoney } from '../../ui/money.js';
 import { Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
+import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { TwoColumns } from '../../ui/two-columns.js';
@@ -47,7 +49,7 @@ function PaymentScreen({ payment }: PaymentProps) {
       <TwoColumns side={<Acts payment={payment} />}>
         <Wait id={payment.id} zone={zone} />
         {reasons.length > 0 && (
-          <Section title={texts.why}>
+          <Section title={payment.status === 'under_review' ? texts.why : texts.whyWaited}>
             <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
           </Section>
         )}
@@ -101,9 +103,7 @@ function PaymentFacts({ payment }: PaymentProps) {
           [texts.externalId, <Copyable key="id" text={payment.external_id} />],
           [
             texts.playerRef,
-            <span key="player" className="ref">
-              {payment.player_ref}
-            </span>,
+            <PlayerLink key="player" operationId={payment.operation.id} playerRef={payment.player_ref} />,
           ],
           [texts.provider, payment.provider],
           payment.contract === null ? null : [texts.contract, payment.contract],
@@ -116,6 +116,7 @@ function PaymentFacts({ payment }: PaymentProps) {
           payment.expires_at === null ? null : [texts.expires, at(payment.expires_at)],
           kind === 'deposit' ? null : [texts.sent, at(payment.send_claimed_at) || texts.notSent],
           failure === null ? null : [texts.failure, <code key="failure">{failure}</code>],
+          [texts.created, at(payment.created_at)],
           [texts.updated, at(payment.updated_at)],
         ]}
       />
@@ -137,7 +138,7 @@ function PeopleDecided({ payment: { decided, write_offs: writeOffs } }: PaymentP
         {writeOffs.map(({ evidence, ...decision }) => (
           <li key={`${decision.person} ${decision.at}`}>
             <strong>{texts.writeOffs}:</strong> <DecisionLine decision={decision} /> · {texts.evidence}:{' '}
-            <q>{evidence}</q>
+            <Words text={`“${evidence}”`} />
           </li>
         ))}
       </ul>
@@ -178,10 +179,7 @@ function AlertsOf({ payment: { alerts } }: PaymentProps) {
               {until === null ? open : resolved}
             </span>{' '}
             · <Age since={at} />
-            <br />
-            <span className="quiet" lang="en">
-              {detail}
-            </span>
+            <Words text={detail} lang="en" />
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { read } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
+import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { commonTexts } from '../../texts/common.js';
 import { paymentTexts } from '../../texts/payment.js';
@@ -35,7 +36,7 @@ export function Wait({ id, zone }: { readonly id: string; readonly zone: string 
             </p>
             {wait.next !== null && (
               <p>
-                <span className="quiet">{texts.says}:</span> <span lang="en">{wait.next}</span>
+                <span className="quiet">{texts.says}:</span> <Words text={wait.next} lang="en" />
               </p>
             )}
             {wait.next_at !== null && (
@@ -46,7 +47,7 @@ export function Wait({ id, zone }: { readonly id: string; readonly zone: string 
             )}
             {wait.last_error !== null && (
               <p className="notice notice-bad">
-                {texts.lastError}: <code lang="en">{wait.last_error}</code>
+                {texts.lastError}: <Words text={wait.last_error} lang="en" />
               </p>
             )}
             <p className="quiet">

@@ -6,6 +6,7 @@ import type { QueueFilters } from '../../app/search.js';
 import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
 import { useRowKeys } from '../../ui/row-keys.js';
+import { PlayerLink } from '../../ui/player-link.js';
 import { Money } from '../../ui/money.js';
 import { TableBox } from '../../ui/facts.js';
 import { useDuration, useNow } from '../../ui/time.js';
@@ -67,7 +68,9 @@ function Row({ item, filters }: { readonly item: QueueItem; readonly filters: Qu
       <td className="queue-reasons">
         <ReasonChips reasons={item.reasons} most={3} />
       </td>
-      <td className="ref">{item.player_ref}</td>
+      <td>
+        <PlayerLink operationId={item.operation.id} playerRef={item.player_ref} />
+      </td>
       <td>{item.operation.name}</td>
       <td>
         <Approvals item={item} />

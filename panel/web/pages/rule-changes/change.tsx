@@ -5,6 +5,7 @@ import { read } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
+import { Theirs } from '../../ui/theirs.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { TwoColumns } from '../../ui/two-columns.js';
@@ -42,9 +43,15 @@ function Change({ change }: ChangeProps) {
           </span>
         </p>
       </header>
-      <TwoColumns side={<ChangeActs change={change} />}>
-        {isOvertaken && <p className="notice notice-wait">{texts.overtaken(change.version_in_force)}</p>}
-        <Differences change={change} />
+      <TwoColumns
+        first={
+          <>
+            {isOvertaken && <p className="notice notice-wait">{texts.overtaken(change.version_in_force)}</p>}
+            <Differences change={change} />
+          </>
+        }
+        side={<ChangeActs change={change} />}
+      >
         <ProofSection change={change} />
       </TwoColumns>
     </>
@@ -64,7 +71,7 @@ function Differences({ change }: ChangeProps) {
         </span>
       }
     >
-      {change.justification !== '' && <q>{change.justification}</q>}
+      {change.justification !== '' && <Theirs text={change.justification} />}
       {change.differences.length === 0 ? (
         <p className="quiet">{texts.noDifference}</p>
       ) : (

@@ -5,6 +5,7 @@ import { readList } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
+import { Theirs } from '../../ui/theirs.js';
 import { Age } from '../../ui/time.js';
 import { ruleChangeTexts } from '../../texts/rule-changes.js';
 
@@ -29,7 +30,7 @@ export function PendingRuleChanges() {
                       {texts.askedBy(by)} · <Age since={at} />
                     </span>
                   </p>
-                  {justification !== '' && <q>{justification}</q>}
+                  {justification !== '' && <Theirs text={justification} />}
                 </li>
               ))}
             </ul>

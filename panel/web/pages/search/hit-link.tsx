@@ -26,6 +26,8 @@ function targetOf(lead: Lead): LinkOptions {
   switch (lead.page) {
     case 'payment':
       return linkOptions({ to: '/payments/$id', params: { id: lead.id } });
+    case 'player':
+      return linkOptions({ to: '/players/$operation/$ref', params: { operation: lead.operation, ref: lead.ref } });
     case 'rule_change':
       return linkOptions({ to: '/rule-changes/$id', params: { id: lead.id } });
     case 'alert':

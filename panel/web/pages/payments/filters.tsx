@@ -1,0 +1,123 @@
+// The filters of the list of payments. They are part of the address.
+import { useState } from 'react';
+import type { ReasonCode } from '../../../../domain/rules/reason-sentences.js';
+import type { PaymentFilters } from '../../app/search.js';
+import { useTexts } from '../../preferences.js';
+import { commonTexts } from '../../texts/common.js';
+import { paymentsTexts } from '../../texts/payments.js';
+import { reasonText, reasonTexts } from '../../texts/reasons.js';
+
+/** Every state of a payment. */
+const STATUSES =
+  'created pending requested under_review approved processing paid rejected failed cancelled expired returned refunded chargeback'.split(
+    ' ',
+  );
+
+interface FilterFormProps {
+  readonly filters: PaymentFilters;
+  readonly onChange: (filters: PaymentFilters) => void;
+}
+
+export function PaymentFilterForm({ filters, onChange }: FilterFormProps) {
+  const texts = useTexts(paymentsTexts);
+  const { kinds, all, statuses } = useTexts(commonTexts);
+  const reasons = useTexts(reasonTexts);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({
+    ...filters,
+    min_amount: decimalOf(filters.min_amount),
+    max_amount: decimalOf(filters.max_amount),
+  });
+  const codes = (Object.keys(reasons.reasons) as ReasonCode[]).toSorted((a, b) =>
+    reasons.reasons[a].label.localeCompare(reasons.reasons[b].label),
+  );
+  const submit = (changed: Readonly<Record<string, string>> = {}) => {
+    const given = { ...typed, ...changed };
+    const amounts = { min_amount: minorOf(given['min_amount']), max_amount: minorOf(given['max_amount']) };
+    const kept = Object.entries({ ...given, ...amounts }).filter(([, value]) => value !== undefined && value !== '');
+    onChange(Object.fromEntries(kept) as PaymentFilters);
+  };
+  const choice = (name: string, label: string, options: readonly (readonly [value: string, text: string])[]) => (
+    <label key={name}>
+      {label}
+      <select
+        value={typed[name] ?? ''}
+        onChange={({ target }) => {
+          setTyped({ ...typed, [name]: target.value });
+          submit({ [name]: target.value });
+        }}
+      >
+        <option value="">{all}</option>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  const field = (name: string, label: string, type: 'text' | 'date' = 'text', hint?: string) => (
+    <label key={name}>
+      {label}
+      <input
+        type={type}
+        value={typed[name] ?? ''}
+        maxLength={64}
+        placeholder={hint}
+        autoComplete="off"
+        onChange={({ target }) => setTyped({ ...typed, [name]: target.value.trim() })}
+      />
+    </label>
+  );
+  return (
+    <form
+      className="filters"
+      aria-label={texts.filters}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {choice('kind', texts.kind, [
+        ['deposit', kinds.deposit],
+        ['withdrawal', kinds.withdrawal],
+      ])}
+      {choice(
+        'status',
+        texts.status,
+        STATUSES.map((status) => [status, statuses[status] ?? status]),
+      )}
+      {choice(
+        'reason',
+        texts.reason,
+        codes.map((code) => [code, reasonText(reasons, code).label]),
+      )}
+      {field('min_amount', texts.least, 'text', texts.amountHint)}
+      {field('max_amount', texts.most, 'text', texts.amountHint)}
+      {field('from', texts.from, 'date')}
+      {field('to', texts.to, 'date')}
+      {field('player', texts.player)}
+      {field('provider', texts.provider)}
+      <button type="submit" className="button">
+        {texts.filter}
+      </button>
+      {Object.keys(filters).length > 0 && (
+        <button type="button" className="button-quiet" onClick={() => onChange({})}>
+          {texts.clear}
+        </button>
+      )}
+    </form>
+  );
+}
+
+/** "7.400,50" and "7400.50" are 740050; what is no amount is no filter. */
+function minorOf(text: string | undefined): string | undefined {
+  const [, whole = '', decimals = ''] = /^(\d[\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(text ?? '') ?? [];
+  const digits = whole.replace(/[.,]/g, '');
+  return /^\d{1,15}$/.test(digits) ? String(BigInt(digits + decimals.padEnd(2, '0'))) : undefined;
+}
+
+function decimalOf(minor: string | undefined): string {
+  if (minor === undefined) return '';
+  const digits = minor.padStart(3, '0');
+  return `${digits.slice(0, -2)},${digits.slice(-2)}`;
+}

@@ -1,0 +1,56 @@
+// Texts of a player's page.
+const ptBr = {
+  title: (ref: string) => `Jogador ${ref}`,
+  identity: 'Quem é',
+  erased: 'Os dados pessoais deste jogador foram apagados em',
+  noIdentity: 'Nenhum pagamento guardado diz quem é.',
+  sums: 'Dinheiro que entrou e saiu',
+  noSums: 'Nada contado ainda.',
+  automatic: 'Ainda sai sozinho',
+  times: (multiplier: string) => `${multiplier} × depósitos liquidados, menos os saques`,
+  lists: 'Listas',
+  noLists: 'Em nenhuma lista, nem por documento, chave ou aparelho.',
+  listNames: { block: 'lista de bloqueio', review: 'lista de revisão' },
+  listKinds: {
+    player: 'o jogador',
+    document: 'o documento',
+    pix_key: 'uma chave PIX',
+    device: 'um aparelho',
+    ip: 'um IP',
+  } as Readonly<Record<string, string>>,
+  payments: 'Pagamentos',
+  allPayments: 'Todos na lista de pagamentos',
+  noPayments: 'Nenhum pagamento.',
+  decisions: 'O que pessoas decidiram',
+  alerts: 'Alertas dos pagamentos',
+  noAlerts: 'Nenhum alerta.',
+};
+
+const en: typeof ptBr = {
+  title: (ref) => `Player ${ref}`,
+  identity: 'Who it is',
+  erased: 'The personal data of this player was erased at',
+  noIdentity: 'No stored payment says who it is.',
+  sums: 'Money in and out',
+  noSums: 'Nothing is counted yet.',
+  automatic: 'Still goes out by itself',
+  times: (multiplier) => `${multiplier} × settled deposits, less the withdrawals`,
+  lists: 'Lists',
+  noLists: 'On no list, nor by document, key or device.',
+  listNames: { block: 'block list', review: 'review list' },
+  listKinds: {
+    player: 'the player',
+    document: 'the document',
+    pix_key: 'a PIX key',
+    device: 'a device',
+    ip: 'an IP',
+  },
+  payments: 'Payments',
+  allPayments: 'All in the list of payments',
+  noPayments: 'No payment.',
+  decisions: 'What people decided',
+  alerts: 'Alerts of the payments',
+  noAlerts: 'No alert.',
+};
+
+export const playerTexts = { 'pt-BR': ptBr, en };

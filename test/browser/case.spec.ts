@@ -1,0 +1,139 @@
+// The case page as a reviewer reads it: what decides is on one screen of a laptop, and what the provider undid is said.
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { placeOf } from '../../store/sealing/places.js';
+import { insertPlayer, PERSONAL } from '../integration/cli/payments.js';
+import { testSealer } from '../integration/cli/support.js';
+import { show } from './chromium.js';
+import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
+
+const LAPTOP = { width: 1_366, height: 768 };
+const PHONE = { width: 390, height: 844 };
+
+describe('the panel’s page: a case', function () {
+  this.timeout(120_000);
+  let world: BrowserWorld;
+
+  before(async () => {
+    world = await createBrowserWorld();
+    await insertPlayer(world.gateway, world.operationId);
+  });
+  after(() => world.close());
+
+  it('on a laptop nobody scrolls for who, what the operator said, where to, why, the sums, earlier decisions and links', async () => {
+    const id = await world.withdrawal(['FIRST_WITHDRAWAL', 'SHARED_DOCUMENT'], '740000');
+    await tellContext(id);
+    await shareWith('player-twin', 'pix_key');
+    await decideEarlier();
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    await page.setViewportSize(LAPTOP);
+    await show(page, `/cases/${id}`);
+    const shown: Readonly<Record<string, Locator>> = {
+      'the player': page.getByText('player-1', { exact: true }),
+      'the document': page.getByText(/982\.247/).first(),
+      'the account at the operator': page.getByText('Account since'),
+      kyc: page.getByText('full', { exact: true }),
+      'the result of the game': page.getByText('Gaming result'),
+      metadata: page.getByText('gold', { exact: true }),
+      'the operator’s reason': page.getByText(/OP:pediu/),
+      'the holder of the key': page.getByText('Holder of the key'),
+      'the key': page.getByText('PIX key', { exact: true }),
+      'why, in words': page.getByText('no withdrawal of the player was paid before'),
+      'the sum of deposits': page.getByText('R$90,000.00'),
+      'the sum of withdrawals': page.getByText('Settled withdrawals'),
+      'an earlier decision': page.getByText('“looked like fraud”'),
+      'the linked player': page.getByText('player-twin'),
+      'what they share': page.getByText('same PIX key'),
+      approve: page.getByRole('button', { name: 'Approve' }),
+      refuse: page.getByRole('button', { name: 'Refuse' }),
+    };
+    const outside = [];
+    for (const [name, element] of Object.entries(shown)) if (!(await isInWindow(page, element))) outside.push(name);
+    await visitor.context.close();
+    assert.deepEqual(outside, []);
+  });
+
+  it('a return that the provider refused is among the decisions, with who asked, why, and the provider’s code', async () => {
+    const id = await world.deposit();
+    await world.gateway.rows(
+      `SELECT append_audit('x', now(), 'rita', 'deposit.return_refused', $1, $2,
+         '{"code":"AC03","reason":"suspected fraud","version":3}')::text`,
+      ...[world.operationId, id],
+    );
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    await show(visitor.page, `/cases/${id}`);
+    const panel = visitor.page.getByRole('complementary', { name: 'Decision' });
+    await panel.getByText('asked for the return, and the provider refused it').waitFor();
+    await panel.getByText('“suspected fraud”').waitFor();
+    await panel.getByText('AC03').waitFor();
+    assert.equal(await panel.getByText('Nobody has decided yet.').count(), 0);
+    await visitor.context.close();
+  });
+
+  it('on a phone the reasons come before the buttons', async () => {
+    const id = await world.withdrawal();
+    const visitor = await world.browser.signedIn('paulo', { language: 'en', width: PHONE.width });
+    const { page } = visitor;
+    await show(page, `/cases/${id}`);
+    const [why, approve] = await Promise.all([
+      page.getByRole('heading', { name: 'Why it waits' }).boundingBox(),
+      page.getByRole('button', { name: 'Approve' }).boundingBox(),
+    ]);
+    assert.ok((why?.y ?? Infinity) < (approve?.y ?? 0), 'the reasons are above the buttons');
+    await visitor.context.close();
+  });
+
+  /** The request as an operator sends it that says what it knows. */
+  async function tellContext(id: string): Promise<void> {
+    const request = {
+      player: {
+        external_ref: 'player-1',
+        document: { type: 'CPF', number: PERSONAL.document, country: 'BR' },
+        name: PERSONAL.name,
+        email: PERSONAL.key,
+        ip: '203.0.113.7',
+        kyc_level: 'full',
+      },
+      amount: { amount: '740000', currency: 'BRL' },
+      destination: { pix: { key_type: 'email', key: PERSONAL.key } },
+      review_reasons: ['pediu pressa'],
+      player_context: {
+        total_deposited: '900000',
+        total_withdrawn: { amount: '100000', currency: 'BRL' },
+        account_created_at: '2025-01-05T00:00:00Z',
+        net_gaming_result: '-150000',
+      },
+      metadata: { tier: 'gold' },
+    };
+    const place = placeOf('withdrawal.request_sealed', world.operationId, { id });
+    const sealed = testSealer.sealBytes(place, Buffer.from(JSON.stringify(request)));
+    await world.gateway.rows('UPDATE withdrawal SET request_sealed = $2 WHERE id = $1', id, sealed);
+  }
+
+  /** Another player who used something that this one did. */
+  async function shareWith(other: string, kind: string): Promise<void> {
+    await world.gateway.rows(
+      `INSERT INTO player_trait (operation_id, player_ref, kind, value_hash, first_sequence)
+       SELECT operation_id, $1, kind, value_hash, 1 FROM player_trait
+       WHERE operation_id = $2 AND player_ref = 'player-1' AND kind = $3`,
+      ...[other, world.operationId, kind],
+    );
+  }
+
+  async function decideEarlier(): Promise<void> {
+    const earlier = await world.deposit();
+    const decided = [
+      { person: 'rita', decision: 'approve', reason: 'looked like fraud', at: '2026-11-01T10:00:00.000Z' },
+    ];
+    await world.gateway.rows('UPDATE deposit SET decided_by = $2 WHERE id = $1', earlier, JSON.stringify(decided));
+  }
+});
+
+/** Whether all of it is in the window, without scrolling. */
+async function isInWindow(page: Page, element: Locator): Promise<boolean> {
+  await element.first().waitFor({ timeout: 5_000 });
+  const box = await element.first().boundingBox();
+  const { width, height } = page.viewportSize() ?? LAPTOP;
+  return box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+}

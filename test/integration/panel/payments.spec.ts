@@ -1,0 +1,148 @@
+// The list of payments with its filters, a player's page, the export, and the searches that they come from.
+import assert from 'node:assert/strict';
+import { MOST_SCANNED, paymentListSql } from '../../../store/payments/payment-list.js';
+import { linkedPlayersSql } from '../../../store/players/links.js';
+import { insertDeposit, insertPlayer, insertWithdrawal, PERSONAL } from '../cli/payments.js';
+import { createPanelWorld, type PanelWorld, type Person } from './world.js';
+
+describe('panel: payments and players', function () {
+  this.timeout(60_000);
+  let world: PanelWorld;
+  let operationId: string;
+  let sofia: Person;
+  let far: Person;
+  let deposit: string;
+  let withdrawal: string;
+
+  before(async () => {
+    world = await createPanelWorld();
+    operationId = (await world.gateway.operation())['operation_id'];
+    const other = (await world.gateway.operation())['operation_id'];
+    sofia = await world.person('sofia', ['reviewer']);
+    far = await world.person('far', [{ role: 'reviewer', operationId: other }]);
+    await insertPlayer(world.gateway, operationId);
+    deposit = await insertDeposit(world.gateway, operationId, { status: 'paid', amount: '740000' });
+    const decidedBy = [{ person: 'rita', decision: 'refuse', reason: 'fraud', at: '2026-11-01T10:00:00.000Z' }];
+    withdrawal = await insertWithdrawal(world.gateway, operationId, {
+      status: 'rejected',
+      amount: '12345',
+      reasons: ['FIRST_WITHDRAWAL'],
+      decidedBy,
+    });
+    await world.gateway.rows(`UPDATE withdrawal SET updated_at = '2026-03-10T02:30:00Z' WHERE id = $1`, withdrawal);
+  });
+  after(() => world.close());
+
+  const idsOf = async (query: string) => {
+    const { status, body } = await sofia.get(`/operations/${operationId}/payments${query}`);
+    assert.equal(status, 200, query);
+    return (body['items'] as { readonly id: string }[]).map(({ id }) => id);
+  };
+
+  it('every filter keeps what fits, the latest change first; days are those of the operation', async () => {
+    assert.deepEqual(await idsOf(''), [deposit, withdrawal]);
+    assert.deepEqual(await idsOf('?kind=withdrawal'), [withdrawal]);
+    assert.deepEqual(await idsOf('?status=paid'), [deposit]);
+    assert.deepEqual(await idsOf('?reason=FIRST_WITHDRAWAL'), [withdrawal]);
+    assert.deepEqual(await idsOf('?min_amount=12345&max_amount=12345'), [withdrawal]);
+    assert.deepEqual(await idsOf('?player=player-1&provider=simulator'), [deposit, withdrawal]);
+    assert.deepEqual(await idsOf('?player=nobody'), []);
+    // 02:30 in UTC is the day before in Brasília.
+    assert.deepEqual(await idsOf('?from=2026-03-09&to=2026-03-09'), [withdrawal]);
+    assert.deepEqual(await idsOf('?from=2026-03-10&to=2026-03-10'), []);
+  });
+
+  it('what is of another operation does not exist', async () => {
+    for (const path of ['payments', 'payments/export', 'players/player-1'])
+      assert.equal((await far.get(`/operations/${operationId}/${path}`)).body['code'], 'not_found', path);
+    assert.equal((await sofia.get(`/operations/${operationId}/players/nobody`)).body['code'], 'not_found');
+  });
+
+  it('a player’s page has sums, lists, links and decisions, and nothing personal in the clear', async () => {
+    await world.gateway.rows(
+      `INSERT INTO player_trait (operation_id, player_ref, kind, value_hash, first_sequence)
+       SELECT operation_id, 'player-2', kind, value_hash, 1 FROM player_trait
+       WHERE operation_id = $1 AND player_ref = 'player-1' AND kind = 'pix_key'`,
+      operationId,
+    );
+    await world.gateway.rows(
+      `INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed)
+       SELECT operation_id, 'review', 'document', document_hash, '\\x00' FROM player WHERE operation_id = $1`,
+      operationId,
+    );
+    const { body, text } = await sofia.get(`/operations/${operationId}/players/player-1`);
+    assert.deepEqual(
+      body['lists'].map(({ list, kind }: Record<string, string>) => [list, kind]),
+      [['review', 'document']],
+    );
+    assert.deepEqual(body['linked'].players, [{ ref: 'player-2', shares: ['pix_key'] }]);
+    assert.deepEqual(
+      body['decisions'].map(({ payment_id: id, decision, reason }: Record<string, string>) => [id, decision, reason]),
+      [[withdrawal, 'refuse', 'fraud']],
+    );
+    assert.deepEqual(
+      body['payments'].map(({ id }: { readonly id: string }) => id),
+      [deposit, withdrawal],
+    );
+    assert.equal(body['identity'].payment_id, withdrawal);
+    for (const secret of Object.values(PERSONAL)) assert.ok(!text.includes(secret), secret);
+  });
+
+  it('a search finds by amount, by the end of an id and by a key; of the key the audit trail says nothing', async () => {
+    const found = async (q: string) =>
+      ((await sofia.post('/search', { q })).body['hits'] as { id: string; found_by: string[] }[]).map(
+        ({ id, found_by: by }) => [id, by.join()],
+      );
+    assert.deepEqual(await found('R$ 7.400,00'), [[deposit, 'amount']]);
+    assert.deepEqual(await found('123.45'), [[withdrawal, 'amount']]);
+    assert.ok((await found(withdrawal.slice(-6))).some(([id, by]) => id === withdrawal && by === 'id_end'));
+    assert.deepEqual(await found(PERSONAL.key), [[withdrawal, 'pix_key']]);
+    assert.deepEqual(await found('nobody@example.test'), []);
+    const entries = await world.gateway.rows(`SELECT detail FROM audit_entry WHERE action = 'search.pix_key'`);
+    assert.deepEqual(
+      entries.map(({ detail }) => (JSON.parse(String(detail)) as { payments: number }).payments),
+      [1, 0],
+    );
+    assert.doesNotMatch(JSON.stringify(entries), /@/);
+  });
+
+  it('the list is saved as a file by its filters, and the audit trail says so', async () => {
+    const { text } = await sofia.get(`/operations/${operationId}/payments/export?kind=withdrawal`);
+    const lines = text.trim().split('\r\n');
+    assert.equal(lines.length, 2);
+    assert.match(lines[1] ?? '', new RegExp(`^${withdrawal},withdrawal,rejected,12345,BRL,player-1,`));
+    const [entry] = await world.gateway.rows(`SELECT detail FROM audit_entry WHERE action = 'payments.download'`);
+    assert.match(String(entry?.['detail']), /"kind":"withdrawal"/);
+  });
+
+  it('a rare filter reads a bounded part at a time and finds all; every reading goes by an index', async () => {
+    await world.gateway.rows(
+      `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, method,
+        player_ref, provider, request_sealed, review_reasons, created_at, updated_at, expires_at)
+       SELECT 'dep_' || md5(n::text), $1, 'bulk-' || n, 'expired', 1, 1, 'BRL', 'pix', 'p-' || n, 'simulator', '\\x00',
+         '{}', now(), now() + n * interval '1 second', now() FROM generate_series(1, $2::int) n`,
+      ...[operationId, 2 * MOST_SCANNED + 1],
+    );
+    await world.gateway.rows('ANALYZE');
+    const pages: string[][] = [];
+    for (let next = ''; ;) {
+      const { body } = await sofia.get(`/operations/${operationId}/payments?status=paid${next}`);
+      pages.push((body['items'] as { readonly id: string }[]).map(({ id }) => id));
+      if (body['next'] === null) break;
+      next = `&cursor=${String(body['next'])}`;
+    }
+    assert.deepEqual(pages, [[], [], [deposit]]);
+    const filter = {
+      operationId,
+      ...{ kind: null, status: 'paid', playerRef: null, provider: null, reason: null },
+      ...{ leastMinor: null, mostMinor: null, from: null, to: null, timeZone: 'America/Sao_Paulo' },
+    };
+    const statements = [paymentListSql(filter, null, 51), linkedPlayersSql(operationId, 'player-1', 21)];
+    for (const { text, values } of statements) {
+      const plan = (await world.gateway.rows(`EXPLAIN ${text}`, ...values))
+        .map((row) => String(row['QUERY PLAN']))
+        .join('\n');
+      assert.doesNotMatch(plan, /Seq Scan on deposit/, plan);
+    }
+  });
+});
