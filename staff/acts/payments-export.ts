@@ -12,7 +12,7 @@ import { sees, type Viewer } from '../viewer.js';
 import { csvLines } from './csv.js';
 
 /** Rows of one file; who needs more narrows the days. */
-export const MOST_ROWS = 10_000;
+const MOST_ROWS = 10_000;
 /** Pages that are read for one file: a rare filter reads much and finds little. */
 const MOST_PAGES = 200;
 const ROWS_AT_ONCE = 500;

@@ -6,7 +6,7 @@ import type { Database } from '../database.js';
 import { rowsOf } from '../statements.js';
 
 /** A return that the provider refused, or that two people concluded as not made: the payment waits again. */
-export const UNDONE_RETURNS = ['deposit.return_refused', 'deposit.return_withdrawn'] as const;
+const UNDONE_RETURNS = ['deposit.return_refused', 'deposit.return_withdrawn'] as const;
 
 export interface DecidedPayment {
   readonly kind: 'deposit' | 'withdrawal';

@@ -45,7 +45,7 @@ export interface Cut {
 }
 
 /** Payments of each kind and operation, latest changed first, that are looked through for what no index has. */
-export const LOOKED_THROUGH = 2_000;
+const LOOKED_THROUGH = 2_000;
 
 /** What fits among the latest changed payments of each operation within reach. */
 function newestSql(condition: Prisma.Sql, { reach, limit }: Cut): Prisma.Sql {
