@@ -47,6 +47,7 @@ export const RETENTION: readonly RetentionRule[] = [
     tables: [
       'ledger_account',
       'ledger_entry',
+      'bank_movement',
       'cash_movement',
       'reconciliation_day',
       'reconciliation_item',

@@ -52,8 +52,8 @@ export function compareSql(provider: string, day: string): Prisma.Sql {
 }
 
 /**
- * CTE `entered`: the movements at the provider that are in the books since shortly before the day, by the reference that
- * a line of them has. They are entered when the gateway learns of them, which may be long after the day.
+ * CTE `entered`: the movements at the provider that are in the books since shortly before the day, by the reference
+ * that a line of them has. They are entered when the gateway learns of them, which may be long after the day.
  */
 function enteredSql(provider: string): Prisma.Sql {
   return Prisma.sql`

@@ -59,7 +59,8 @@ export async function readWithdrawal(database: Database, ref: WithdrawalRef): Pr
 function heldSql({ id, operationId }: WithdrawalRef): Prisma.Sql {
   return Prisma.sql`
     SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
-      lookup_end_to_end_id AS "lookupEndToEndId", judgement, returned_parts AS "returnedParts", operation.name AS "operationName", operation.environment,
+      lookup_end_to_end_id AS "lookupEndToEndId", judgement, returned_parts AS "returnedParts",
+      operation.name AS "operationName", operation.environment,
       send.state AS "sendState", send.attempt, send.claimed_at AS "claimedAt", send.traceless_look_ups AS "tracelessLookUps",
       send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt",
       date_trunc('milliseconds', now()) AS "readAt"

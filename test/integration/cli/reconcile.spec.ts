@@ -236,8 +236,8 @@ describe('gateway reconcile', function () {
     const late = await insertDeposit(gateway, operation['operation_id'] ?? '', { status: 'expired' });
     await gateway.rows(
       `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
-      VALUES ($1, $2, 'received:E1', 'late_payment_received', 'BRL', 'suspense', 700, $3), ($1, $2, 'received:E1', 'late_payment_received', 'BRL',
-      'provider_clearing', -700, $3)`,
+      VALUES ($1, $2, 'received:E1', 'late_payment_received', 'BRL', 'suspense', 700, $3),
+        ($1, $2, 'received:E1', 'late_payment_received', 'BRL', 'provider_clearing', -700, $3)`,
       operation['operation_id'],
       late,
       `${DAY}T13:00:00Z`,
