@@ -67,4 +67,20 @@ describe('findings of a charge', () => {
       { reference: 'D3', amountMinor: '1000', kind: 'refund', state: 'refused', at: AT },
     ]);
   });
+
+  it('take a return of another amount than was asked for under its id for no answer', async () => {
+    const answered = (amountMinor: bigint) => {
+      const reversal = { reference: 'r', amountMinor, kind: 'refund', status: 'done', at: AT };
+      const provider = { requestReversal: async () => ({ kind: 'accepted', reversal }) } as unknown as Provider;
+      const calls = createChargeCalls(
+        () => provider,
+        sealer,
+        async () => undefined,
+      );
+      const order = depositOrder({ sealer, operationId: 'op_1' });
+      return calls.returnPayment({ order, span: SPAN, endToEndId: 'E1', reference: 'r', amountMinor: '5000' });
+    };
+    assert.deepEqual(await answered(5_000n), { kind: 'done', amountMinor: '5000', at: AT });
+    await assert.rejects(answered(4_000n), { type: 'ProviderInconclusive' });
+  });
 });
