@@ -8,6 +8,6 @@ export interface KeptLife {
 }
 
 export const KEPT_LIVES: readonly KeptLife[] = [
-  { seed: 1, scale: 0.1, because: 'nine kinds of faults within three hours' },
+  { seed: 1, scale: 0.1, because: 'thirteen kinds of faults within three hours' },
   { seed: 97_136, scale: 1, because: 'decisions made during a stop of automatic withdrawals did not reproduce' },
 ];
