@@ -56,17 +56,28 @@ function opened(schema: Json): Json {
 /** Without what generators of Go, Java and Python cannot express, where it says nothing that a description does not. */
 function generatable(value: Json): Json {
   return mapped(value, (fields, name) => {
-    if (fields['type'] === 'null')
+    // As an alternative it says that a value may be null; as a field, that today it always is.
+    if (fields['type'] === 'null' && name !== 'anyOf')
       return { ...fields, type: [NULL_TEXTS.includes(name) ? 'string' : 'object', 'null'] };
     const { anyOf, allOf, ...others } = fields;
     if (Array.isArray(anyOf) && name === 'existing') return { ...others, type: 'object' };
     if (Array.isArray(anyOf) && anyOf.every((one) => isFields(one) && Object.keys(one).join() === 'format'))
       return others;
+    const orNull = nullable(anyOf);
+    if (orNull !== null) return { ...others, ...orNull };
     const [first, second] = Array.isArray(allOf) ? allOf : [];
     if (isFields(first) && isFields(second) && first['$ref'] === PROBLEM)
       return { $ref: PROBLEM, 'x-codes': ((second['properties'] as Fields)['code'] as Fields)['enum'] ?? [] };
     return fields;
   });
+}
+
+/** One typed alternative or null, as one schema; `null` for anything else. */
+function nullable(anyOf: Json | undefined): Fields | null {
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return null;
+  const [one, other] = anyOf as readonly Json[];
+  if (!isFields(one) || !isFields(other) || other['type'] !== 'null' || typeof one['type'] !== 'string') return null;
+  return { ...one, type: [one['type'], 'null'] };
 }
 
 /** Every object of the value, the innermost first, with the name of its field. */
