@@ -57,6 +57,13 @@ export const SITE_PAGES: readonly SitePage[] = [
   both('concepts', 'start', 'Concepts', 'Conceitos'),
   both('integrating', 'guides', 'Integration guide', 'Guia de integração'),
   both('webhooks', 'guides', 'Webhooks', 'Webhooks'),
+  english(
+    'recipes',
+    'guides',
+    'What money does, tried',
+    'O que o dinheiro faz, testado',
+    'programs with few words, which CI runs',
+  ),
   both('sandbox-recipes', 'guides', 'Sandbox recipes', 'Receitas do sandbox'),
   english(
     'conformance',
