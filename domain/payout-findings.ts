@@ -13,7 +13,7 @@ import {
 import { WITHDRAWAL_TRANSITIONS, type WithdrawalStatus } from './withdrawal.js';
 
 /** A completed return of a payout, or of a part of it. */
-export interface PayoutReturnFinding {
+interface PayoutReturnFinding {
   /** The provider's id of it. Unique within the payout. */
   readonly reference: string;
   readonly amountMinor: string;

@@ -148,7 +148,7 @@ export interface PayoutRequest {
 }
 
 /** A completed return of a payout, or of a part of it. */
-export interface PayoutReturn {
+interface PayoutReturn {
   /** The provider's id of it. Unique within the payout. */
   readonly reference: string;
   readonly amountMinor: bigint;
