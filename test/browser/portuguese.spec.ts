@@ -6,7 +6,8 @@ import { everyPage } from './every-page.js';
 import { createBrowserWorld } from './panel-world.js';
 
 /** Words that no Portuguese sentence has. */
-const ENGLISH = /\b(the|of|is|are|was|with|which|not|you|this|that|from|and|waits?|payment|player|since)\b/i;
+const ENGLISH =
+  /(?<!\p{L})(the|of|is|are|was|with|which|not|you|this|that|from|and|waits?|payment|player(?!-\d)|since)(?!\p{L})/iu;
 /** Identifiers and what people wrote are in no language. */
 const IN_NO_LANGUAGE = 'code, kbd, .ref, .theirs, .words, option, [lang="en"], .masked, .digest, script';
 
