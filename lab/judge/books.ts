@@ -21,9 +21,10 @@ type Accounts = Record<Account, bigint>;
  * Faults of the product that are known: what of the provider's books it does not book, by shape. Each needs the alert
  * that tells people, if it has one. Without a line its shape is judged like everything else.
  */
-const KNOWN_DIFFERENCES = [
-  { shape: 'a payment left suspense twice', alert: null },
-] as const satisfies readonly { shape: Shape; alert: string | null }[];
+const KNOWN_DIFFERENCES = [{ shape: 'a payment left suspense twice', alert: null }] as const satisfies readonly {
+  shape: Shape;
+  alert: string | null;
+}[];
 
 type Shape =
   | 'a part of a payment went back'

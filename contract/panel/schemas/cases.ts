@@ -96,7 +96,7 @@ const earlierPayment = z.object({
  * What two players share. `payer_is_player`: the other's document paid for this one; `pays_for_player`: this one's
  * document paid for the other.
  */
-export const LINKS = ['document', 'payer', 'payer_is_player', 'pays_for_player', 'pix_key', 'device', 'ip'] as const;
+const LINKS = ['document', 'payer', 'payer_is_player', 'pays_for_player', 'pix_key', 'device', 'ip'] as const;
 export const linkedPlayers = z.object({
   players: z.array(z.object({ ref: z.string(), shares: z.array(z.enum(LINKS)) })),
   /** There are more than are shown. */
