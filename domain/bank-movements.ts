@@ -1,6 +1,5 @@
 // Movements of money at a provider's account, as the bank makes them: one row for each, unique by the bank's own ids,
 // so that one PIX counts once. The ledger's movements at the provider follow from them (docs/decisions/0085).
-import type { LedgerMovement } from './ledger.js';
 
 /** The kinds, with the sign of what they do to the account. */
 export const BANK_MOVEMENT_KINDS = {
@@ -40,31 +39,3 @@ export interface ReturnedPart {
 export function returnedMinor(parts: readonly ReturnedPart[], of: string | null): bigint {
   return parts.reduce((sum, part) => (part.of === of ? sum + BigInt(part.amountMinor) : sum), 0n);
 }
-
-/** What each ledger movement is at the bank; `null` if it moves nothing there. */
-export const BANK_KIND_OF: Readonly<Record<LedgerMovement, BankMovementKind | null>> = {
-  deposit_credited: 'received',
-  deposit_held: 'received',
-  deposit_released: null,
-  deposit_returned: 'returned_to_payer',
-  deposit_refunded: 'returned_to_payer',
-  deposit_refunded_in_part: 'returned_to_payer',
-  deposit_charged_back: 'returned_to_payer',
-  deposit_charged_back_in_part: 'returned_to_payer',
-  late_payment_received: 'received',
-  suspense_reversed: 'returned_to_payer',
-  withdrawal_reserved: null,
-  withdrawal_released: null,
-  withdrawal_paid: 'sent',
-  withdrawal_returned: 'returned_to_us',
-  withdrawal_returned_in_part: 'returned_to_us',
-  fee_with_payment: 'fee',
-  fee_apart: 'fee',
-  cash_box_funded: 'transfer_in',
-  cash_box_settled: 'transfer_out',
-  suspense_returned: 'transfer_out',
-  suspense_credited: null,
-  // They record that the ledger was wrong.
-  cash_box_corrected_up: null,
-  cash_box_corrected_down: null,
-};

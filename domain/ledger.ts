@@ -1,5 +1,5 @@
 // Double-entry ledger: every movement is a balanced pair of entries between the accounts of one operation.
-import type { BankMovement } from './bank-movements.js';
+import type { BankMovement, BankMovementKind } from './bank-movements.js';
 
 /**
  * The accounts. `available` is the cash box that withdrawals draw on. `pending_in` holds received money that is not
@@ -40,6 +40,34 @@ export const LEDGER_MOVEMENTS = {
   cash_box_corrected_down: { from: 'available', to: 'provider_clearing' },
 } as const satisfies Record<string, { from: LedgerAccount; to: LedgerAccount }>;
 export type LedgerMovement = keyof typeof LEDGER_MOVEMENTS;
+
+/** What each ledger movement is at the bank; `null` if it moves nothing there. */
+export const BANK_KIND_OF: Readonly<Record<LedgerMovement, BankMovementKind | null>> = {
+  deposit_credited: 'received',
+  deposit_held: 'received',
+  deposit_released: null,
+  deposit_returned: 'returned_to_payer',
+  deposit_refunded: 'returned_to_payer',
+  deposit_refunded_in_part: 'returned_to_payer',
+  deposit_charged_back: 'returned_to_payer',
+  deposit_charged_back_in_part: 'returned_to_payer',
+  late_payment_received: 'received',
+  suspense_reversed: 'returned_to_payer',
+  withdrawal_reserved: null,
+  withdrawal_released: null,
+  withdrawal_paid: 'sent',
+  withdrawal_returned: 'returned_to_us',
+  withdrawal_returned_in_part: 'returned_to_us',
+  fee_with_payment: 'fee',
+  fee_apart: 'fee',
+  cash_box_funded: 'transfer_in',
+  cash_box_settled: 'transfer_out',
+  suspense_returned: 'transfer_out',
+  suspense_credited: null,
+  // They record that the ledger was wrong.
+  cash_box_corrected_up: null,
+  cash_box_corrected_down: null,
+};
 
 /** A movement of a payment. */
 export interface LedgerTransfer {

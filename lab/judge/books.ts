@@ -18,92 +18,49 @@ type Account = (typeof ACCOUNTS)[number];
 type Accounts = Record<Account, bigint>;
 
 /**
- * Faults of the product that are known: what of the provider's books it does not book, by shape. Each needs the alert
- * that tells people, if it has one. Without a line its shape is judged like everything else.
+ * A known fault of the product: people can enter the return of one payment twice. While it is, what was entered once
+ * more counts.
  */
-const KNOWN_DIFFERENCES = [{ shape: 'a payment left suspense twice', alert: null }] as const satisfies readonly {
-  shape: Shape;
-  alert: string | null;
-}[];
-
-type Shape =
-  | 'a part of a payment went back'
-  | 'a part of a payout came back'
-  | 'money in suspense went back'
-  | 'an extra payment went back'
-  | 'a payment left suspense twice';
-
-/** Money that the provider moved, and the books may not have: `amount` is missing in `account`. */
-interface Difference {
-  readonly row: Row;
-  readonly shape: Shape;
-  readonly account: Account;
-  readonly amount: bigint;
-}
+const A_RETURN_CAN_BE_ENTERED_TWICE = true;
 
 /** What must be of one payment. */
 interface Holding {
   readonly row: Row;
   readonly accounts: Accounts;
-  readonly differences: readonly Difference[];
 }
 
 const nothing = (): Accounts => ({ available: 0n, pending_in: 0n, pending_out: 0n, suspense: 0n });
 
 /** What a deposit holds, by its state and the provider's books. */
-function ofDeposit(row: Row, at: ByReference, enteredBack: bigint): Holding {
+function ofDeposit(row: Row, at: ByReference): Holding {
   const accounts = nothing();
-  const differences: Difference[] = [];
-  const differ = (shape: Shape, account: Account, amount: bigint) => {
-    if (amount !== 0n) differences.push({ row, shape, account, amount });
-  };
-  let leftToEnter = enteredBack;
   for (const payment of at.charge(row.id)?.payments ?? []) {
     const isOwn = payment.end_to_end_id === row.end_to_end_id;
-    const [came, wentBack] = [BigInt(payment.amount_minor), returnedOf(payment)];
-    const held = came - wentBack;
-    if (isOwn && ['refunded', 'chargeback', 'returned'].includes(row.status)) accounts.available += held;
-    else if (isOwn && row.status === 'paid') {
-      accounts.available += held;
-      differ('a part of a payment went back', 'available', wentBack);
-    } else if (isOwn && row.status === 'under_review') {
-      accounts.pending_in += held;
-      differ('a part of a payment went back', 'pending_in', wentBack);
-    } else {
-      accounts.suspense += held;
-      const entered = leftToEnter < wentBack ? leftToEnter : wentBack;
-      leftToEnter -= entered;
-      differ(isOwn ? 'money in suspense went back' : 'an extra payment went back', 'suspense', wentBack - entered);
-    }
+    const held = BigInt(payment.amount_minor) - returnedOf(payment);
+    if (isOwn && ['paid', 'refunded', 'chargeback', 'returned'].includes(row.status)) accounts.available += held;
+    else if (isOwn && row.status === 'under_review') accounts.pending_in += held;
+    else accounts.suspense += held;
   }
-  return { row, accounts, differences };
+  return { row, accounts };
 }
 
 /** What a withdrawal takes, by its state and the provider's books. */
 function ofWithdrawal(row: Row, at: ByReference): Holding {
   const accounts = nothing();
-  const differences: Difference[] = [];
   const amount = BigInt(row.amount);
   if (['requested', 'under_review', 'approved', 'processing'].includes(row.status)) {
     accounts.available -= amount;
     accounts.pending_out += amount;
-  } else if (row.status === 'paid') {
-    const cameBack = cameBackOf(at.payout(row.id));
-    accounts.available += cameBack - amount;
-    const difference = { row, shape: 'a part of a payout came back', account: 'available', amount: -cameBack } as const;
-    if (cameBack !== 0n) differences.push(difference);
-  }
-  return { row, accounts, differences };
+  } else if (row.status === 'paid') accounts.available += cameBackOf(at.payout(row.id)) - amount;
+  return { row, accounts };
 }
 
 /** What people entered, by account. */
 function entered(evidence: Evidence, operator: Operator): Accounts {
   const accounts = nothing();
-  const isTwiceKnown = KNOWN_DIFFERENCES.some(({ shape }) => shape === 'a payment left suspense twice');
   for (const { operationId, kind, amountMinor, isSecond } of evidence.cash) {
     if (operationId !== operator.id) continue;
-    // What was entered once more, and should not have been, counts only as long as it is a known fault.
-    if (isSecond && isTwiceKnown) accounts.suspense -= BigInt(amountMinor);
+    if (isSecond && A_RETURN_CAN_BE_ENTERED_TWICE) accounts.suspense -= BigInt(amountMinor);
     if (isSecond) continue;
     const amount = BigInt(amountMinor);
     if (kind === 'funding' || kind === 'correction_up' || kind === 'suspense_credited') accounts.available += amount;
@@ -116,13 +73,9 @@ function entered(evidence: Evidence, operator: Operator): Accounts {
 
 function holdingsOf(evidence: Evidence, operator: Operator, rows: readonly Row[]): Holding[] {
   const at = new ByReference(evidence.books);
-  const back = new Map<string, bigint>();
-  for (const { kind, of, amountMinor, isSecond } of evidence.cash)
-    if (kind === 'suspense_returned' && of !== null && !isSecond)
-      back.set(of, (back.get(of) ?? 0n) + BigInt(amountMinor));
   return rows
     .filter((row) => row.operation_id === operator.id)
-    .map((row) => (row.kind === 'deposit' ? ofDeposit(row, at, back.get(row.id) ?? 0n) : ofWithdrawal(row, at)));
+    .map((row) => (row.kind === 'deposit' ? ofDeposit(row, at) : ofWithdrawal(row, at)));
 }
 
 /** What the provider holds of an operation's money in suspense, and the operation has not been given. */
@@ -145,14 +98,9 @@ export async function judgeBooks(
   const find = (rule: string, detail: string) => void findings.push({ rule, detail: `${operator.name}: ${detail}` });
   const holdings = holdingsOf(evidence, operator, rows);
   const at = new ByReference(evidence.books);
-  const isKnown = ({ row, shape }: Difference) => {
-    const known = KNOWN_DIFFERENCES.find((line) => line.shape === shape);
-    return known !== undefined && (known.alert === null || isAlerted(alerts, row, known.alert));
-  };
   const must = entered(evidence, operator);
-  for (const { row, accounts, differences } of holdings) {
+  for (const { row, accounts } of holdings) {
     for (const account of ACCOUNTS) must[account] += accounts[account];
-    for (const { account, amount } of differences.filter(isKnown)) must[account] += amount;
     if (row.provider !== evidence.illSlot) findings.push(...ofState(row, at), ...ofRefusals(row, at, alerts));
   }
   // What happened at an account that is down for good, nobody here knows.
@@ -184,9 +132,6 @@ export async function judgeBooks(
   }
   return findings;
 }
-
-const isAlerted = (alerts: readonly AlertRow[], { id }: Row, kind: string): boolean =>
-  alerts.some((alert) => alert.object_id === id && alert.kind === kind);
 
 /** A state says of the money what the provider says. */
 function ofState(row: Row, at: ByReference): Finding[] {

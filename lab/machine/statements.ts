@@ -1,6 +1,6 @@
-// Every statement to PostgreSQL passes here. One is sent at a time, in an order from the seed and only when nothing else
-// happens, so that a run depends neither on how fast PostgreSQL is nor on who of two gets a lock first. Faults of the
-// database happen here too: a statement that is never sent, and one whose commit nobody hears of.
+// Every statement to PostgreSQL passes here. One is sent at a time, in an order from the seed and only when nothing
+// else happens, so that a run depends neither on how fast PostgreSQL is nor on who of two gets a lock first. Faults of
+// the database happen here too: a statement that is never sent, and one whose commit nobody hears of.
 import { AsyncResource } from 'node:async_hooks';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';

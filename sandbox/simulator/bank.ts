@@ -9,6 +9,7 @@ import { depositBehaviourOf, payoutBehaviourOf, type PayoutBehaviour, usualPayer
 import { Batches } from './batches.js';
 import type { CallbackSender } from './callbacks.js';
 import type { Delays } from './delays.js';
+import { locationOf } from './locations.js';
 import type { PayoutOrder } from './server-dialect.js';
 import {
   type ChargeRevision,
@@ -27,8 +28,6 @@ const ISPB = '99999999';
 const RETURN_SETTLES_AFTER_MS = 300;
 /** MED lets the receiver answer for a week. */
 const DISPUTE_ANSWERED_WITHIN_MS = 7 * 24 * 3_600_000;
-/** Where a bank of the real world would serve a charge. */
-const REAL_LOCATION = 'pix.bank.example/v2';
 const MERCHANT_CITY = 'SAO PAULO';
 
 export interface ChargeOrder {
@@ -75,14 +74,6 @@ interface StrayOrder {
   readonly amountMinor: bigint;
   readonly reference: string | undefined;
   readonly sentAt: string | undefined;
-}
-
-/** Where the payload of a charge is served, without scheme. Its code says the same. */
-export function locationOf(
-  { amountMinor, locationId }: { readonly amountMinor: bigint; readonly locationId: string },
-  locationBase: string,
-): string {
-  return `${depositBehaviourOf(amountMinor).sandboxMarker ? locationBase : REAL_LOCATION}/${locationId}`;
 }
 
 export class Bank {

@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { answer, readJson, SimulatorError, validate } from './answers.js';
-import { locationOf } from './bank.js';
+import { locationOf } from './locations.js';
 import { depositBehaviourOf } from './behaviours.js';
 import { revisionRequest } from './dialects.js';
 import { isWithin, listQuery, pageOf, withinOrder } from './list-pages.js';

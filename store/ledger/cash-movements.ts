@@ -1,8 +1,7 @@
 // Cash movements (domain/cash-movements.ts): one statement stores a movement with both sides of its transfer, once.
-import { BANK_KIND_OF } from '../../domain/bank-movements.js';
 import { accountsOf, type CashMovementKind, CASH_MOVEMENTS, isCovered } from '../../domain/cash-movements.js';
 import { newId } from '../../domain/identifiers.js';
-import { type LedgerAccount, postingsOf } from '../../domain/ledger.js';
+import { BANK_KIND_OF, type LedgerAccount, postingsOf } from '../../domain/ledger.js';
 import type { Money } from '../../domain/money.js';
 import type { CashMovement } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';

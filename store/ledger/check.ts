@@ -1,7 +1,8 @@
 // Checks the ledger: transfers sum to zero, balances are the sums of their entries, the money of every payment matches
 // its status, and that of every cash movement its approval. One SQL statement, so every comparison sees the same
 // snapshot.
-import { BANK_KIND_OF, BANK_MOVEMENT_KINDS } from '../../domain/bank-movements.js';
+import { BANK_MOVEMENT_KINDS } from '../../domain/bank-movements.js';
+import { BANK_KIND_OF } from '../../domain/ledger.js';
 import { accountsOf, CASH_MOVEMENT_KINDS } from '../../domain/cash-movements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';

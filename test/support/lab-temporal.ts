@@ -1,5 +1,5 @@
-// Temporal for tests that judge what workflows decide: the lab's model of it (lab/temporal), with the real workflow code
-// over given activities, in this process. No server, no worker.
+// Temporal for tests that judge what workflows decide: the lab's model of it (lab/temporal), with the real workflow
+// code over given activities, in this process. No server, no worker.
 import { readFile } from 'node:fs/promises';
 import type { Client, WorkflowClient } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';

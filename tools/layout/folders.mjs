@@ -319,7 +319,10 @@ export const FOLDERS = {
   },
   lab: {
     holds: 'the searcher behind `npm run explore`: machine, world, judge',
-    mayImport: [...PRODUCT_FOLDERS, ...['tools/bootstrap', 'tools/processes', 'tools/servers', 'tools/harness']],
+    mayImport: [
+      ...PRODUCT_FOLDERS,
+      ...['tools/bootstrap', 'tools/processes', 'tools/servers', 'tools/harness', 'tools/faults'],
+    ],
     because: 'it plays the whole gateway from outside; nothing that runs in production needs it',
   },
   test: {

@@ -28,11 +28,11 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'part-return-counts-as-whole',
-    file: 'activities/provider/payouts.ts',
-    from: 'returned: returned?.amountMinor === BigInt(amountMinor),',
-    to: 'returned: returned !== null && returned.amountMinor <= BigInt(amountMinor),',
+    file: 'domain/payout-findings.ts',
+    from: 'if (left > 0n) return { trigger: null, returned };',
+    to: 'if (left < 0n) return { trigger: null, returned };',
     kind: 'comparison',
-    harm: 'A payout of which a part came back counts as returned, and the whole amount is credited again.',
+    harm: 'A payout of which a part came back is not booked, and its sums never agree with the bank.',
   },
   {
     name: 'answered-rules-not-asked',

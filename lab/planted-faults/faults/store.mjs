@@ -141,8 +141,8 @@ export const STORE_FAULTS = [
   {
     name: 'reversed-part-forgotten',
     file: 'store/deposits/transition.ts',
-    from: 'reversed_minor = ${after.reversedMinor}',
-    to: 'reversed_minor = ${before.reversedMinor}',
+    from: 'returned_parts = ${JSON.stringify(after.returnedParts)}::jsonb',
+    to: 'returned_parts = ${JSON.stringify(before.returnedParts)}::jsonb',
     kind: 'forgotten_case',
     harm: 'That a part of a payment was returned is not remembered, so it can be credited whole.',
   },

@@ -1,6 +1,6 @@
 // Payments as the workflows leave them in the database: row, event and balanced ledger entries.
 import { randomUUID } from 'node:crypto';
-import { BANK_KIND_OF } from '../../../domain/bank-movements.js';
+import { BANK_KIND_OF } from '../../../domain/ledger.js';
 import { LEDGER_MOVEMENTS, type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type TestGateway, testSealer } from './support.js';

@@ -1,5 +1,5 @@
 // An operation with planted settlements in its own database, for the tests of the day close.
-import { BANK_KIND_OF } from '../../../domain/bank-movements.js';
+import { BANK_KIND_OF } from '../../../domain/ledger.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import { feeTransfer } from '../../../domain/provider-fees.js';

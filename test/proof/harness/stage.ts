@@ -1,6 +1,6 @@
 // The stage of a proof: the real workflows, the real activities on a real PostgreSQL, and the api's own way to
-// Temporal: a server, or the lab's model where a proof is not about the server. Only the provider (behind its port), the facts of the rules and the operator's receiver are not real. One
-// per file.
+// Temporal: a server, or the lab's model where a proof is not about the server. Only the provider (behind its port),
+// the facts of the rules and the operator's receiver are not real. One per file.
 import { createHash } from 'node:crypto';
 import { BlockList } from 'node:net';
 import pino from 'pino';

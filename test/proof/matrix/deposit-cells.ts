@@ -147,7 +147,8 @@ function residueOf(state: DepositStatus, trigger: DepositTrigger): Residue {
   // The whole went back once already, so another return is more than the payment.
   const isReversed = state === 'returned' || state === 'refunded' || state === 'chargeback';
   if (isReversal && isReversed) return { alert: 'REVERSAL_ABOVE_PAYMENT' };
-  return isReversal && isLate ? { alert: 'REVERSAL_OUTSIDE_PAID' } : {};
+  const returned = ['returnedParts', 'returnedMinor', ...WRITTEN];
+  return isReversal && isLate ? { columns: returned, moves: 'suspense_reversed', alert: 'REVERSAL_OUTSIDE_PAID' } : {};
 }
 
 /** A payment that went back while it was in doubt is returned, no matter who sent it back. */

@@ -109,7 +109,7 @@ describe('gateway: where commands run', () => {
   });
 
   it('every file that a command of the server reads is one that the person’s machine sends', () => {
-    const isFile = (flags: string) => /<(file|certificate)>/.test(flags);
+    const isFile = (flags: string) => /<(file|certificate|report)>/.test(flags);
     for (const command of ON_SERVER) {
       for (const argument of command.registeredArguments)
         assert.equal(argument instanceof FileArgument, isFile(`<${argument.name()}>`), pathOf(command));

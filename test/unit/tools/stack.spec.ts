@@ -52,7 +52,10 @@ describe('settings of the stack', () => {
   });
 
   it('say at the start that its own Temporal is open to everyone on this machine', () => {
-    const running = { sandbox: {}, demoOperatorUrl: '' } as unknown as RunningStack;
+    const running = {
+      sandbox: { base_url: 'http://127.0.0.1:7800/v1' },
+      demoOperatorUrl: '',
+    } as unknown as RunningStack;
     const said = (environment: Record<string, string>) =>
       placesOf(running, readSettings(environment)).filter(([what]) => what === 'Temporal');
     assert.match(said({})[0]?.[1] ?? '', /^open to every program of this machine/);

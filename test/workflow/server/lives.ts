@@ -1,5 +1,5 @@
-// A life of each kind of workflow, with the waits that it may have, on a real Temporal server: timers, retries, updates,
-// signals and runs that start again are the server's and the SDK's own.
+// A life of each kind of workflow, with the waits that it may have, on a real Temporal server: timers, retries,
+// updates, signals and runs that start again are the server's and the SDK's own.
 import assert from 'node:assert/strict';
 import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW, type DayCloseInput } from '../../../contract/temporal/day-close.js';
 import { DELIVERY_PAUSES_SECONDS } from '../../../contract/temporal/webhook-delivery.js';

@@ -2,8 +2,7 @@
 // with ten payments each fills it up to the wanted size; the players that are measured have the same history at every
 // size.
 import type pg from 'pg';
-import { BANK_KIND_OF } from '../../../domain/bank-movements.js';
-import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
+import { BANK_KIND_OF, type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import type { PixKeyType } from '../../../domain/pix.js';
 import { documentHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';

@@ -85,6 +85,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   staff('operating', 'Operating', 'Operar'),
   staff('gateway-command', 'The gateway command', 'O comando gateway'),
   staff('panel', 'The panel', 'O painel'),
+  staff('panel-words', 'Words of the panel', 'Palavras do painel'),
   staff('providers', 'Payment providers', 'Provedores de pagamento'),
   staff('retention', 'Retention and erasure', 'Retenção e eliminação'),
   staff('security', 'Threat model', 'Modelo de ameaças'),

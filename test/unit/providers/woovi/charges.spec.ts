@@ -328,7 +328,8 @@ describe('charges at Woovi', () => {
           aTransaction({ status: statuses[0] }),
           aTransaction({ status: statuses[1], endToEndId: SECOND, value }),
         ];
-        const none = { [`GET /dispute/${SECOND}`]: { status: 400, json: { error: 'Dispute not found' } } };
+        const notFound = { status: 400, json: { error: 'Dispute not found' } };
+        const none = { [DISPUTE]: notFound, [`GET /dispute/${SECOND}`]: notFound };
         const found = await lookUp(PAID, rows, [{ ...foreign, value: refunded }], none);
         if (found.kind !== 'found') return reasonOf(found);
         return found.payments.map(({ reversals: parts }) => parts.map(({ reference }) => reference));
