@@ -196,7 +196,7 @@ describe('gateway review: decisions', function () {
   });
 
   it('return: a deposit goes back to its payer', async () => {
-    returnResult = { kind: 'done', amountMinor: '5000', at: new Date().toISOString() };
+    returnResult = { kind: 'done', amountMinor: '4000', at: new Date().toISOString() };
     const id = await deposit(['AMOUNT_MISMATCH'], '4000');
     const answer = await gateway.json('review', 'return', id, '--as', 'ana');
     assert.deepEqual([answer['status'], answer['decided_by']], ['returned', ['ana']]);

@@ -58,9 +58,12 @@ describe('attempts from memory', () => {
   const takes = (operationId: string) => attempts.takes({ operationId, objectId: 'dep_other' }) !== null;
   /** Attempts that stay under way until `end` is called. */
   const held = () => {
-    const ends: (() => void)[] = [];
-    answer = () => new Promise((resolve) => ends.push(() => resolve(DELIVERED)));
-    return { end: () => ends.splice(0).forEach((end) => end()) };
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    answer = () => ended.then(() => DELIVERED);
+    return { end };
   };
 
   it('accepted: nothing more is done', async () => {
