@@ -10,7 +10,7 @@ export const RARITIES = ['long', 'release'] as const;
 export type Rarity = (typeof RARITIES)[number];
 
 export const RARE_FILES: Readonly<Record<string, Rarity>> = {
-  'test/browser/docs-site.spec.ts': 'long',
+  'test/browser/docs-site.spec.ts': 'release',
   'test/browser/focus.spec.ts': 'release',
   'test/browser/keyboard.spec.ts': 'release',
   'test/browser/leaving.spec.ts': 'release',

@@ -27,14 +27,6 @@ export const ACTIVITY_FAULTS = [
     harm: 'Every send has a reference of its own, so the provider pays a repeated one twice and no look-up finds it.',
   },
   {
-    name: 'part-return-counts-as-whole',
-    file: 'domain/payout-findings.ts',
-    from: 'if (left > 0n) return { trigger: null, returned };',
-    to: 'if (left < 0n) return { trigger: null, returned };',
-    kind: 'comparison',
-    harm: 'A payout of which a part came back is not booked, and its sums never agree with the bank.',
-  },
-  {
     name: 'answered-rules-not-asked',
     file: 'activities/deposits/examine.ts',
     from: "    rules === 'silent' ? async () => SILENT",

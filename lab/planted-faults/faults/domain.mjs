@@ -35,6 +35,14 @@ export const DOMAIN_FAULTS = [
     harm: 'The money of a failed withdrawal stays reserved for ever.',
   },
   {
+    name: 'part-return-not-booked',
+    file: 'domain/payout-findings.ts',
+    from: 'if (left > 0n) return { trigger: null, returned };',
+    to: 'if (left < 0n) return { trigger: null, returned };',
+    kind: 'comparison',
+    harm: 'A payout of which a part came back is not booked, and its sums never agree with the bank.',
+  },
+  {
     name: 'whole-return-is-too-much',
     file: 'domain/charge-findings.ts',
     from: 'if (sum > wholeMinor)',
