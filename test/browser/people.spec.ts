@@ -1,6 +1,7 @@
 // The pages on which people look after who signs: a new passkey and its confirmation by a second person, a first
 // passkey that waits, one's sessions, requests about people, and alerts of abuse. Real Chromium, in production.
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { loadPage } from '../../panel/files.js';
@@ -96,6 +97,8 @@ describe('the panel’s page: who signs, in production', function () {
     // The spare one makes the passkey, and then the first one signs for it.
     await device.touch(false);
     await page.route('**/passkeys/signing-options', async (route) => {
+      // The browser takes a moment to call the first one back from making the passkey.
+      await sleep(500);
       await device.touch(true);
       await route.continue();
     });
