@@ -1,4 +1,6 @@
 // Opens what lives are played with in this process. The machine must be installed before this is loaded.
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Coverage } from './coverage.js';
 import { openLabDatabase } from './database.js';
 import { type LifeEnd, type LifeOptions, live } from './life.js';
@@ -22,6 +24,7 @@ export interface Player {
 export async function openPlayer(superuserUrl: string): Promise<Player> {
   const database = await settling(openLabDatabase(superuserUrl));
   // What is loaded at its first use is loaded now: a life must not wait for the disk.
+  await loadCommands();
   await live({ seed: 0, scale: WARM_UP_SCALE, database, coverage: new Coverage() });
   return {
     async play({ until, ...order }) {
@@ -31,6 +34,14 @@ export async function openPlayer(superuserUrl: string): Promise<Player> {
     },
     close: () => database.close(),
   };
+}
+
+/** The `gateway` command loads what an act needs when it runs. */
+async function loadCommands(): Promise<void> {
+  const built = new URL('../', import.meta.url);
+  for (const folder of ['cli', 'staff', 'store'])
+    for (const file of readdirSync(new URL(`${folder}/`, built), { recursive: true, encoding: 'utf8' }))
+      if (file.endsWith('.js') && basename(file) !== 'main.js') await import(new URL(`${folder}/${file}`, built).href);
 }
 
 /** Lets statements pass while no life goes on. */
