@@ -352,8 +352,9 @@ export class Bank {
       returns: [],
     };
     this.state.change({ type: 'payout_accepted', provider, payout });
-    if (ordered) await this.#change(provider, reference, ordered, false);
-    else if (behaviour.status !== 'processing') void this.#announcePayout(provider, reference);
+    // What the answer says is final stays so, whatever was ordered before.
+    if (behaviour.status !== 'processing') void this.#announcePayout(provider, reference);
+    else if (ordered) await this.#change(provider, reference, ordered, false);
     await this.#continuePayout(provider, payout, behaviour);
     return { payout: books.payouts.get(reference) ?? payout, answerStatus: behaviour.status };
   }
