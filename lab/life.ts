@@ -20,13 +20,13 @@ import { LabTemporal } from './temporal/server.js';
 import type { Run } from './temporal/run.js';
 import { Activity } from './world/activity.js';
 import { Faults } from './world/faults.js';
-import { drawMix, type LabSlot, type Mix } from './world/mix.js';
+import { drawMix, type Mix } from './world/mix.js';
 import { Office } from './world/office.js';
-import { type Credentials, type DayRead, Operator } from './world/operator.js';
+import type { DayRead, Operator } from './world/operator.js';
 import { Staff } from './world/staff.js';
 import { Strangers } from './world/strangers.js';
 import { textOf, World } from './world/world.js';
-import { cpfOf } from './world/people.js';
+import { addOperator } from './world/people.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -144,7 +144,8 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   await database.renew();
   world.gateway = await world.during(LabGateway.start(chance.branch('keys'), database, world.temporal));
   const office = new Office(world);
-  for (let number = 1; number <= mix.operations; number += 1) await addOperator(world, office, number);
+  for (let number = 1; number <= mix.operations; number += 1)
+    await world.during(addOperator(world, office, { name: `operator${number}`, number, port: 12_000 + number }));
   const staff = new Staff(world, office);
   world.story.tell(`${mix.operations} operations, ${mix.payments} payments in ${mix.hours} hours`);
   const faults = new Faults(world);
@@ -231,35 +232,6 @@ async function isAtRest(world: World, isLate: boolean): Promise<boolean> {
 function judgeOpenRun(world: World, run: Run, resting: ReadonlySet<string>): void {
   if (!resting.has(run.workflowId)) return;
   world.find('a workflow ends with its payment', `${run.workflowId} waits for ${run.pending}`);
-}
-
-async function addOperator(world: World, office: Office, number: number): Promise<void> {
-  const name = `operator${number}`;
-  const port = 12_000 + number;
-  const { slots } = world.mix;
-  const slot = slots[(number - 1) % slots.length] as LabSlot;
-  const created = await world.during(
-    world.gateway.command(
-      ...['operation', 'create', '--name', name, '--environment', 'sandbox', '--provider', slot],
-      ...['--webhook-url', `http://127.0.0.1:${port}/webhooks`],
-    ),
-  );
-  const chance = world.chance.branch(name);
-  const players = Array.from({ length: world.mix.players }, (_, index) => ({
-    ref: `player${index + 1}`,
-    document: cpfOf(chance),
-  }));
-  const operator = new Operator(name, created as unknown as Credentials, players, chance, world.story, slot);
-  operator.onTold = (told) =>
-    world.told.hear(
-      told,
-      operator.asked.find(({ kind, externalId }) => kind === told.kind && externalId === told.externalId),
-    );
-  operator.listen(port);
-  world.operators.push(operator);
-  const amount = String(world.chance.whole(0, 5) * 100_000);
-  if (amount !== '0') await world.during(office.enter(operator, 'funding', amount));
-  if (world.mix.isLenient) await world.during(office.setRules(operator, true));
 }
 
 /** Not among the first minutes of an hour. */

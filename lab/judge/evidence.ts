@@ -1,6 +1,7 @@
 // What the judge knows: the provider's books, what people did, and the rows. Nothing of the product is imported here.
 import type { Operator } from '../world/operator.js';
 import type { BookedCharge, BookedPayout, ProviderBooks } from '../world/provider.js';
+import { referenceOf } from '../world/story.js';
 
 export interface Finding {
   /** What must hold, in one clause. */
@@ -99,9 +100,6 @@ export interface AlertRow {
 
 export const alertsOf = (database: Reads): Promise<AlertRow[]> =>
   database.query<AlertRow>('SELECT kind, object_id, resolved_at IS NULL AS is_open FROM alert');
-
-/** The reference of a payment at its provider. */
-export const referenceOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 export const sum = (amounts: readonly string[]): bigint =>
   amounts.reduce((total, amount) => total + BigInt(amount), 0n);

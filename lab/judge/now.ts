@@ -1,15 +1,6 @@
 // What must hold at every moment.
-import { brl, short } from '../world/story.js';
-import {
-  ByReference,
-  type Evidence,
-  type Finding,
-  hasLeft,
-  referenceOf,
-  type Row,
-  rowsOf,
-  type StaffDecision,
-} from './evidence.js';
+import { brl, referenceOf, short } from '../world/story.js';
+import { ByReference, type Evidence, type Finding, hasLeft, type Row, rowsOf, type StaffDecision } from './evidence.js';
 import { waitsTooLong } from './waits.js';
 
 /** States in which no money of a withdrawal may have left. */

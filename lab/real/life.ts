@@ -11,10 +11,10 @@ import { judgeQuiet, type LastReads } from '../judge/quiet.js';
 import { isOpen, isTold } from '../judge/waits.js';
 import { Chance } from '../machine/chance.js';
 import { Activity } from '../world/activity.js';
-import { drawMix, type LabSlot, type Mix } from '../world/mix.js';
+import { drawMix, type Mix } from '../world/mix.js';
 import { Office } from '../world/office.js';
-import { type Credentials, Operator } from '../world/operator.js';
-import { cpfOf } from '../world/people.js';
+import type { ApiPlace, Operator } from '../world/operator.js';
+import { addOperator } from '../world/people.js';
 import { reachProviderAt } from '../world/provider.js';
 import { Staff } from '../world/staff.js';
 import { Strangers } from '../world/strangers.js';
@@ -62,7 +62,11 @@ export async function liveForReal({ seed, scale, stage, coverage, isTold }: Real
   const { simulator, ingresses } = stage.environment;
   reachProviderAt({ simulator: simulator.url, ingress: ingresses[0].url });
   const office = new Office(world);
-  for (let number = 1; number <= mix.operations; number += 1) await addOperator(world, office, number, seed);
+  const place = apiPlace(stage.environment);
+  for (let number = 1; number <= mix.operations; number += 1) {
+    const name = `life${seed}-${number}`;
+    await addOperator(world, office, { name, number, port: await findFreePort(), place });
+  }
   const weather = new RealWeather(world);
   const activity = new Activity(world, Infinity);
   world.story.tell(`${mix.operations} operations, ${mix.payments} payments in ${Math.round(mix.hours * 60)} minutes`);
@@ -110,35 +114,10 @@ function hurried(mix: Mix, minutes: number): Mix {
   };
 }
 
-async function addOperator(world: RealWorld, office: Office, number: number, seed: number): Promise<void> {
-  const { environment } = world.stage;
-  const { mix } = world;
-  const port = await findFreePort();
-  const name = `life${seed}-${number}`;
-  const slot = mix.slots[(number - 1) % mix.slots.length] as LabSlot;
-  const created = await world.gateway.command(
-    ...['operation', 'create', '--name', name, '--environment', 'sandbox', '--provider', slot],
-    ...['--webhook-url', `http://127.0.0.1:${port}/webhooks`],
-  );
-  const chance = world.chance.branch(name);
-  const players = Array.from({ length: mix.players }, (_, index) => ({
-    ref: `player${index + 1}`,
-    document: cpfOf(chance),
-  }));
-  const { tls } = environment.loadBalancer;
-  const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${environment.links.requests.port}/v1`;
-  const place = { baseUrl, ...readTls(tls) };
-  const operator = new Operator(name, created as unknown as Credentials, players, chance, world.story, slot, place);
-  operator.onTold = (told) =>
-    world.told.hear(
-      told,
-      operator.asked.find(({ kind, externalId }) => kind === told.kind && externalId === told.externalId),
-    );
-  operator.listen(port);
-  world.operators.push(operator);
-  const amount = String(world.chance.whole(0, 5) * 100_000);
-  if (amount !== '0') await office.enter(operator, 'funding', amount);
-  if (mix.isLenient) await office.setRules(operator, true);
+/** Where operators reach the apis: through the edge, with a client certificate. */
+function apiPlace({ loadBalancer: { tls }, links }: RealStage['environment']): ApiPlace {
+  const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${links.requests.port}/v1`;
+  return { baseUrl, ...readTls(tls) };
 }
 
 async function pass(world: RealWorld, forMs: number): Promise<void> {

@@ -1,8 +1,52 @@
-// Who plays: people with documents of their own.
+// Who is there from the beginning: operators with their players.
 import type { Chance } from '../machine/chance.js';
+import type { LabSlot } from './mix.js';
+import type { Office } from './office.js';
+import { type ApiPlace, type Credentials, Operator } from './operator.js';
+import type { Scene } from './scene.js';
+
+interface NewOperator {
+  readonly name: string;
+  /** The first is 1. */
+  readonly number: number;
+  /** Where its receiver listens. */
+  readonly port: number;
+  /** Where it reaches the api, if that is not in this process. */
+  readonly place?: ApiPlace;
+}
+
+/** An operator begins: with players, a receiver, perhaps money, and rules. */
+export async function addOperator(
+  world: Scene,
+  office: Office,
+  { name, number, port, place }: NewOperator,
+): Promise<void> {
+  const { mix, story } = world;
+  const slot = mix.slots[(number - 1) % mix.slots.length] as LabSlot;
+  const created = await world.gateway.command(
+    ...['operation', 'create', '--name', name, '--environment', 'sandbox', '--provider', slot],
+    ...['--webhook-url', `http://127.0.0.1:${port}/webhooks`],
+  );
+  const chance = world.chance.branch(name);
+  const players = Array.from({ length: mix.players }, (_, index) => ({
+    ref: `player${index + 1}`,
+    document: cpfOf(chance),
+  }));
+  const operator = new Operator(name, created as unknown as Credentials, players, chance, story, slot, place);
+  operator.onTold = (told) =>
+    world.told.hear(
+      told,
+      operator.asked.find(({ kind, externalId }) => kind === told.kind && externalId === told.externalId),
+    );
+  operator.listen(port);
+  world.operators.push(operator);
+  const amount = String(world.chance.whole(0, 5) * 100_000);
+  if (amount !== '0') await office.enter(operator, 'funding', amount);
+  if (mix.isLenient) await office.setRules(operator, true);
+}
 
 /** A CPF with valid check digits. */
-export function cpfOf(chance: Chance): string {
+function cpfOf(chance: Chance): string {
   const digits = Array.from({ length: 9 }, () => chance.whole(0, 9));
   for (const length of [9, 10]) {
     const sum = digits.slice(0, length).reduce((all, digit, index) => all + digit * (length + 1 - index), 0);

@@ -2,6 +2,7 @@
 // truly happened to the money.
 import { request } from 'undici';
 import { LAB_PORTS } from '../gateway.js';
+import { referenceOf } from './story.js';
 
 /** Where it is, and where the gateway takes its callbacks. */
 const places = {
@@ -55,9 +56,6 @@ async function call<Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?:
   const text = await answer.text();
   return statusCode < 300 ? ((text === '' ? {} : JSON.parse(text)) as Answer) : null;
 }
-
-/** The reference of a payment at its provider. */
-export const referenceOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 type Paid = { readonly end_to_end_id: string };
 

@@ -36,6 +36,8 @@ export class Story {
 
 /** `dep_0123…` is enough to know a payment by. */
 export const short = (id: string): string => id.slice(0, 10);
+/** The reference of a payment at its provider. */
+export const referenceOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 export const brl = (amountMinor: string | bigint): string => {
   const text = String(amountMinor).padStart(3, '0');
   return `R$ ${text.slice(0, -2)},${text.slice(-2)}`;

@@ -2,8 +2,8 @@
 // charge, payouts by hand.
 import type { Chance } from '../machine/chance.js';
 import type { Act } from './mix.js';
-import { provider, referenceOf } from './provider.js';
-import { brl, short } from './story.js';
+import { provider } from './provider.js';
+import { brl, referenceOf, short } from './story.js';
 import type { Scene } from './scene.js';
 
 const ID_LETTERS = 32;
