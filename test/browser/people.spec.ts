@@ -1,7 +1,6 @@
 // The pages on which people look after who signs: a new passkey and its confirmation by a second person, a first
 // passkey that waits, one's sessions, requests about people, and alerts of abuse. Real Chromium, in production.
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { loadPage } from '../../panel/files.js';
@@ -13,6 +12,12 @@ import { dialog } from './dialogs.js';
 import { readTexts, type Say } from './texts.js';
 
 const ELSEWHERE = 'ses_00000000-0000-4000-8000-000000000000';
+
+/** An authenticator in a visitor's browser. */
+interface Device {
+  readonly cdp: CDPSession;
+  readonly id: string;
+}
 
 describe('the panel’s page: who signs, in production', function () {
   this.timeout(120_000);
@@ -43,26 +48,31 @@ describe('the panel’s page: who signs, in production', function () {
     await gateway.close();
   });
 
-  /** An authenticator in the visitor's browser. */
-  interface Device {
-    readonly cdp: CDPSession;
-    touch(isTouched: boolean): Promise<unknown>;
-  }
-  async function plugged(cdp: CDPSession): Promise<Device> {
+  /** The only authenticator in the visitor's browser: two at once race for who answers. */
+  async function plugged(cdp: CDPSession) {
     const options = { protocol: 'ctap2', transport: 'usb', hasResidentKey: true } as const;
     const person = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
-    const added = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...person } });
-    const { authenticatorId } = added;
-    return {
-      cdp,
-      touch: (enabled) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...options, ...person },
+    });
+    return authenticatorId;
+  }
+  /** Takes the device out for a spare one; the answer puts it back, with its passkeys. */
+  async function exchanged({ cdp, id }: Device) {
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId: id });
+    await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: id });
+    const spare = await plugged(cdp);
+    return async () => {
+      await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: spare });
+      const authenticatorId = await plugged(cdp);
+      for (const credential of credentials) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
     };
   }
   const visitorWithDevice = async () => {
     const visitor = await browser.visitor({ language: 'en' });
     const cdp = await visitor.context.newCDPSession(visitor.page);
     await cdp.send('WebAuthn.enable');
-    return { ...visitor, device: await plugged(cdp) };
+    return { ...visitor, device: { cdp, id: await plugged(cdp) } };
   };
   const makePasskey = async ({ page }: Visitor, name: string) => {
     await page.getByLabel(say('shellTexts.passkeys.name')).fill(name);
@@ -93,13 +103,10 @@ describe('the panel’s page: who signs, in production', function () {
   it('a new passkey says from when it signs; another person confirms the fingerprint that both see', async () => {
     const { page, device } = rita;
     await show(page, '/passkeys');
-    await plugged(device.cdp);
     // The spare one makes the passkey, and then the first one signs for it.
-    await device.touch(false);
+    const putBack = await exchanged(device);
     await page.route('**/passkeys/signing-options', async (route) => {
-      // The browser takes a moment to call the first one back from making the passkey.
-      await sleep(500);
-      await device.touch(true);
+      await putBack();
       await route.continue();
     });
     await makePasskey(rita, 'phone');
