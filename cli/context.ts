@@ -46,7 +46,7 @@ export interface KeptSession {
 export type OwnContext = Pick<
   CommandContext,
   'explain' | 'readFile' | 'readCode' | 'session' | 'onServer' | 'isServed'
->;
+> & { readonly temporal?: Client | undefined };
 
 export { type Answer, answer, answerOnTerminal, answerWithText } from './answer.js';
 
@@ -67,6 +67,7 @@ export function createContext(environment: NodeJS.ProcessEnv, own: OwnContext): 
       return withDatabase(environment, statementTimeoutMs, work);
     },
     async withTemporal(work) {
+      if (own.temporal !== undefined) return work(own.temporal);
       const { withTemporal } = await import('./connections/temporal.js');
       return withTemporal(environment, work);
     },

@@ -5,9 +5,9 @@ import { badInput } from './problem.js';
 import type { RunOnServer } from './server-run.js';
 import type { Terminal } from './terminal.js';
 
-type Given = Pick<Terminal, 'environment' | 'writeError' | 'readSecret' | 'onServer'>;
+type Given = Pick<Terminal, 'environment' | 'writeError' | 'readSecret' | 'onServer' | 'temporal'>;
 
-export function ownContext({ environment, writeError, readSecret, onServer }: Given): OwnContext {
+export function ownContext({ environment, writeError, readSecret, onServer, temporal }: Given): OwnContext {
   const place = async () => {
     const { readStaffConfig } = await import('../platform/config/cli.js');
     const { sessionFile } = readStaffConfig(environment);
@@ -46,6 +46,7 @@ export function ownContext({ environment, writeError, readSecret, onServer }: Gi
       },
     },
     isServed: false,
+    temporal,
     onServer: onServer ?? (panelUrl === '' ? null : throughPanel(environment)),
   };
 }

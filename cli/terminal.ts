@@ -1,4 +1,5 @@
 // What a run of the command has to do with the world around it.
+import type { Client } from '@temporalio/client';
 import type { RunOnServer } from './server-run.js';
 
 /** What a run reads from and writes to. Tests run the command in their own process with it. */
@@ -16,4 +17,6 @@ export interface Terminal {
   readonly readSecret?: (prompt: string) => Promise<string>;
   /** Where staff commands of production run; by default the server that GATEWAY_PANEL_URL names. */
   readonly onServer?: RunOnServer;
+  /** A connected client of Temporal; by default each command connects for itself. */
+  readonly temporal?: Client;
 }

@@ -138,7 +138,7 @@ export class LabGateway {
   /** The `gateway` command: its answer. Throws with what it printed. */
   async command(...args: string[]): Promise<Record<string, unknown>> {
     const environment = { ...this.environment, DATABASE_URL: this.lab.urlOfRole('gateway_command') };
-    const { code, stdout, stderr } = await gatewayInProcess(environment)(args);
+    const { code, stdout, stderr } = await gatewayInProcess(environment, this.temporal.client())(args);
     if (code !== 0) throw new Error(`gateway ${args.join(' ')} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout) as Record<string, unknown>;
   }

@@ -76,4 +76,10 @@ export class Chance {
   branch(name: string): Chance {
     return new Chance(`${this.bits()}/${name}`);
   }
+
+  /** Streams by name: one more name leaves the others as they were. */
+  branches(): (name: string) => Chance {
+    const from = this.bits();
+    return (name) => new Chance(`${from}/${name}`);
+  }
 }

@@ -1,7 +1,7 @@
 // What runs keep: their activities and updates, and what of a task a replay is compared with.
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { LabProcess } from '../machine/processes.js';
-import { type Command, type Failure, msOf, type NamedActivity, valueOf } from './workflow-code.js';
+import { type Command, type Failure, type Job, msOf, type NamedActivity, valueOf } from './workflow-code.js';
 
 /** An activity that was scheduled and has no result yet. */
 export interface Pending extends NamedActivity {
@@ -90,4 +90,68 @@ export function outlineOf(commands: readonly Command[]): string {
       .join(' ');
   });
   return kinds.join(', ');
+}
+
+export type RunEnd =
+  | { readonly kind: 'completed'; readonly value: unknown }
+  | { readonly kind: 'failed' | 'terminated'; readonly message: string }
+  | { readonly kind: 'continued' };
+
+/** A part of a history: an activation, and what it wanted. */
+export interface Past {
+  readonly jobs: readonly Job[];
+  readonly atMs: number;
+  readonly historyLength: number;
+  readonly suggestsContinueAsNew: boolean;
+  /** Whether it begins a task: what a worker's own activities answer within a task does not. */
+  readonly beginsTask: boolean;
+  /** What it wanted, to compare a replay with. */
+  wanted: string;
+}
+
+/** The history that a run takes over from another: a reset. */
+export interface Origin {
+  readonly past: readonly Past[];
+  /** What the task after it gets, and what was sent to the run since. */
+  readonly jobs: readonly Job[];
+  readonly startedAtMs: number;
+  readonly seed: readonly number[];
+  readonly firstRunId: string;
+  readonly updates: readonly RunUpdate[];
+}
+
+/** What a replayed history began and has no end of: timers, activities, and those of the task's own worker. */
+export class Begun {
+  readonly #locals = new Map<number, Command>();
+  readonly #activities = new Map<number, Wanted>();
+  readonly #timers = new Map<number, Wanted>();
+
+  add({ jobs, atMs }: { readonly jobs: readonly Job[]; readonly atMs: number }, commands: readonly Command[]): void {
+    for (const { resolveActivity, fireTimer } of jobs) {
+      if (resolveActivity != null)
+        (resolveActivity.isLocal === true ? this.#locals : this.#activities).delete(Number(resolveActivity.seq));
+      if (fireTimer != null) this.#timers.delete(Number(fireTimer.seq));
+    }
+    for (const command of commands) {
+      const { scheduleLocalActivity, requestCancelLocalActivity, scheduleActivity, startTimer, cancelTimer } = command;
+      if (scheduleLocalActivity != null) this.#locals.set(Number(scheduleLocalActivity.seq), command);
+      else if (requestCancelLocalActivity != null) this.#locals.delete(Number(requestCancelLocalActivity.seq));
+      else if (scheduleActivity != null) this.#activities.set(Number(scheduleActivity.seq), { command, atMs });
+      else if (startTimer != null) this.#timers.set(Number(startTimer.seq), { command, atMs });
+      else if (cancelTimer != null) this.#timers.delete(Number(cancelTimer.seq));
+    }
+  }
+
+  get locals(): readonly Command[] {
+    return [...this.#locals.values()];
+  }
+
+  get others(): readonly Wanted[] {
+    return [...this.#activities.values(), ...this.#timers.values()];
+  }
+}
+
+interface Wanted {
+  readonly command: Command;
+  readonly atMs: number;
 }

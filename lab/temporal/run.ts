@@ -6,7 +6,7 @@ import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { RunHost, Serving } from './host.js';
-import { outlineOf, type Pending, pendingOf, RunUpdate } from './parts.js';
+import { Begun, type Origin, outlineOf, type Past, type Pending, pendingOf, type RunEnd, RunUpdate } from './parts.js';
 import { Tries } from './tries.js';
 import {
   activate,
@@ -28,20 +28,6 @@ const TASK_TAKEN_OVER_MS = 10_000;
 const CODE_LIMIT_MS = 30_000;
 /** Beyond it a run continues as a new one at its next chance. */
 const LONG_HISTORY_EVENTS = 10_000;
-
-interface Past {
-  readonly jobs: readonly Job[];
-  readonly atMs: number;
-  readonly historyLength: number;
-  readonly suggestsContinueAsNew: boolean;
-  /** What it wanted, to compare a replay with. */
-  wanted: string;
-}
-
-export type RunEnd =
-  | { readonly kind: 'completed'; readonly value: unknown }
-  | { readonly kind: 'failed' | 'terminated'; readonly message: string }
-  | { readonly kind: 'continued' };
 
 export class Run {
   end: RunEnd | null = null;
@@ -68,6 +54,9 @@ export class Run {
   #openSinceMs: number | null = null;
   #queries: { readonly job: Job; readonly answer: (command: Command | null) => void }[] = [];
   readonly #seed: readonly number[];
+  readonly #firstRunId: string;
+  /** The timers and activities of a history that was taken over must be begun. */
+  #isTakenOver = false;
   #closed: () => void = () => undefined;
   /** Resolves when it ends. */
   readonly closed = new Promise<void>((resolve) => (this.#closed = resolve));
@@ -80,8 +69,10 @@ export class Run {
     readonly queue: TaskQueue,
     /** As it was given to the start. */
     readonly input: readonly unknown[],
+    origin: Origin | null = null,
   ) {
-    this.startedAtMs = host.clock.nowMs;
+    this.startedAtMs = origin?.startedAtMs ?? host.clock.nowMs;
+    this.#firstRunId = origin?.firstRunId ?? runId;
     const owner = {
       isOpen: () => this.isOpen,
       holds: ({ process }: Serving) => process === this.#owner,
@@ -91,20 +82,64 @@ export class Run {
       workflowExecution: { workflowId, runId },
     };
     this.#activities = new Tries(host, owner);
-    this.#seed = Array.from({ length: 8 }, () => host.chance.bits() & 255);
-    const { startedAtMs } = this;
-    this.#jobs.push({
+    const seed = Array.from({ length: 8 }, () => host.chance.bits() & 255);
+    this.#seed = origin?.seed ?? seed;
+    if (origin !== null) this.#takeOver(origin, seed[0] as number);
+    else this.#jobs.push(this.#beginning());
+    this.wake();
+  }
+
+  #beginning(): Job {
+    const { startedAtMs, type: workflowType, workflowId, input } = this;
+    return {
       initializeWorkflow: {
-        workflowType: type,
+        workflowType,
         workflowId,
         arguments: payloads(...input),
         attempt: 1,
         startTime: { seconds: Math.floor(startedAtMs / 1_000) as never, nanos: (startedAtMs % 1_000) * 1e6 },
-        firstExecutionRunId: runId,
+        firstExecutionRunId: this.#firstRunId,
         randomnessSeed: this.#seed[0] as never,
       },
+    };
+  }
+
+  #takeOver({ past, jobs, updates }: Origin, seed: number): void {
+    this.#past = [...past];
+    this.#committed = past.length;
+    this.events = past.at(-1)?.historyLength ?? 0;
+    this.#isTakenOver = true;
+    this.#jobs.push(...jobs, { updateRandomSeed: { randomnessSeed: seed as never } });
+    for (const update of updates) this.updates.set(update.id, update);
+    for (const { doUpdate } of jobs)
+      if (doUpdate?.id != null) this.updates.set(doUpdate.id, new RunUpdate(doUpdate.id));
+  }
+
+  /**
+   * Ends it; another run goes on from the beginning of one of its tasks. As Temporal's reset does, it is sent again what
+   * was sent to this one since: signals and updates.
+   * @param task which of its complete tasks is done anew
+   */
+  reset(runId: string, chooseTask: (tasks: number) => number): Run | null {
+    const committed = this.#past.slice(0, this.#committed);
+    const tasks = committed.flatMap(({ beginsTask }, index) => (beginsTask ? [index] : []));
+    if (tasks.length === 0) return null;
+    const from = tasks[chooseTask(tasks.length)] as number;
+    const since = [...this.#past.slice(from + 1).flatMap(({ jobs }) => jobs), ...this.#given, ...this.#jobs];
+    const isSent = ({ signalWorkflow, doUpdate }: Job) => signalWorkflow != null || doUpdate != null;
+    // What ran in the task itself is lost with it.
+    const own = (committed[from]?.jobs ?? []).filter(({ resolveActivity }) => resolveActivity?.isLocal !== true);
+    const jobs = [...own, ...new Set(since.filter(isSent))];
+    this.terminate('reset');
+    const again = new Set(jobs.map(({ doUpdate }) => doUpdate?.id));
+    return new Run(this.host, this.type, this.workflowId, runId, this.queue, this.input, {
+      past: committed.slice(0, from),
+      jobs,
+      startedAtMs: this.startedAtMs,
+      seed: this.#seed,
+      firstRunId: this.#firstRunId,
+      updates: [...this.updates.values()].filter(({ id, end }) => end?.kind === 'answered' && !again.has(id)),
     });
-    this.wake();
   }
 
   get isOpen(): boolean {
@@ -223,13 +258,15 @@ export class Run {
       this.#jobs = [];
     }
     this.#localJobs = [];
-    if (this.#openSinceMs === null) {
+    const beginsTask = this.#openSinceMs === null;
+    if (beginsTask) {
       this.#openSinceMs = this.host.clock.nowMs;
       this.host.clock.after(TASK_HEARTBEAT_MS + 1, () => this.wake());
     }
     this.events += jobs.length;
     const past: Past = {
       jobs,
+      beginsTask,
       atMs: this.host.clock.nowMs,
       historyLength: this.events,
       suggestsContinueAsNew: this.events > LONG_HISTORY_EVENTS || this.host.suggestsContinueAsNew(this),
@@ -323,7 +360,7 @@ export class Run {
     this.#instance = await openWorkflow({
       workflowId: this.workflowId,
       runId: this.runId,
-      firstRunId: this.runId,
+      firstRunId: this.#firstRunId,
       type: this.type,
       taskQueue: this.queue,
       startedAtMs: this.startedAtMs,
@@ -333,20 +370,20 @@ export class Run {
       readBundle: () => this.host.readBundle?.() ?? readFile(WORKFLOW_BUNDLE, 'utf8'),
       codeLimitMs: CODE_LIMIT_MS,
     });
-    const locals = new Map<number, Command>();
+    const begun = new Begun();
     for (const past of [...this.#past]) {
       const commands = await this.#activated(past, true);
       if (commands === null) return;
-      for (const { resolveActivity } of past.jobs)
-        if (resolveActivity?.isLocal === true) locals.delete(Number(resolveActivity.seq));
-      for (const command of commands)
-        if (command.scheduleLocalActivity != null) locals.set(Number(command.scheduleLocalActivity.seq), command);
-        else if (command.requestCancelLocalActivity != null)
-          locals.delete(Number(command.requestCancelLocalActivity.seq));
+      begun.add(past, commands);
     }
     if (this.#past.length > 0) this.host.sometimes('a worker replayed a history');
-    for (const command of locals.values()) this.#schedule(command, serving);
-    if (locals.size > 0) this.#openSinceMs = this.host.clock.nowMs;
+    for (const command of begun.locals) this.#schedule(command, serving);
+    if (begun.locals.length > 0) this.#openSinceMs = this.host.clock.nowMs;
+    if (!this.#isTakenOver) return;
+    this.#isTakenOver = false;
+    // What ends with the task that is done anew is not begun again.
+    begun.add({ jobs: this.#jobs, atMs: this.host.clock.nowMs }, []);
+    for (const { command, atMs } of begun.others) this.#obey(command, atMs);
   }
 
   async #answer(
@@ -388,13 +425,15 @@ export class Run {
     for (const command of commands) this.#obey(command);
   }
 
-  #obey(command: Command): void {
+  /** @param atMs when it was wanted */
+  #obey(command: Command, atMs = this.host.clock.nowMs): void {
     this.events += 1;
     const { clock } = this.host;
     this.host.recorded?.(this, command);
     if (command.startTimer != null) {
       const seq = Number(command.startTimer.seq);
-      const stop = clock.after(msOf(command.startTimer.startToFireTimeout) ?? 0, () => {
+      const dueMs = atMs + (msOf(command.startTimer.startToFireTimeout) ?? 0);
+      const stop = clock.after(Math.max(0, dueMs - clock.nowMs), () => {
         this.#timers.delete(seq);
         this.#give({ fireTimer: { seq } });
       });

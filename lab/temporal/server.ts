@@ -16,8 +16,8 @@ import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { Chance } from '../machine/chance.js';
 import { isDead, outsideProcesses, presentProcess, silence } from '../machine/processes.js';
 import type { HostedRun, RunClock, RunHost, Serving, StepInfo } from './host.js';
-import type { RunUpdate } from './parts.js';
-import { Run, type RunEnd } from './run.js';
+import type { RunEnd, RunUpdate } from './parts.js';
+import { Run } from './run.js';
 import { type Command, type Job, payloads, valueOf } from './workflow-code.js';
 
 /** What becomes of a call to Temporal. `lost`: it is done, and its answer is lost. */
@@ -117,6 +117,17 @@ export class LabTemporal implements RunHost {
 
   latest(workflowId: string): Run | null {
     return this.#runs.get(workflowId)?.at(-1) ?? null;
+  }
+
+  /** Lets the latest run of the workflow go on from one of its earlier tasks, as somebody with Temporal's command may. */
+  reset(workflowId: string): Run | null {
+    const runs = this.#runs.get(workflowId) ?? [];
+    const run = runs.at(-1);
+    const again = run?.reset(`run-${(this.#runIds += 1)}`, (tasks) => this.chance.whole(0, tasks - 1)) ?? null;
+    if (run === undefined || again === null) return null;
+    this.#attributes.set(again, new Map(this.#attributes.get(run)));
+    this.#runs.set(workflowId, [...runs, again]);
+    return again;
   }
 
   /** Starts one of the gateway's scheduled workflows; its run of the last time goes on. */

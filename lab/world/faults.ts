@@ -2,6 +2,7 @@
 import { LAB_PORTS } from '../gateway.js';
 import type { World } from './world.js';
 import type { ConnectionFate } from '../machine/network.js';
+import type { Chance } from '../machine/chance.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { Fault } from './mix.js';
 import { provider } from './provider.js';
@@ -16,15 +17,24 @@ export class Faults {
   #databaseAwayUntilMs = 0;
   #isHealed = false;
   readonly #chance;
+  readonly #own: (name: string) => Chance;
+  readonly #chances = new Map<Fault, Chance>();
 
   constructor(private readonly world: World) {
     this.#chance = world.chance.branch('faults');
+    this.#own = this.#chance.branches();
+  }
+
+  #chanceOf(name: Fault): Chance {
+    const chance = this.#chances.get(name) ?? this.#own(name);
+    this.#chances.set(name, chance);
+    return chance;
   }
 
   /** Whether the fault happens now, by its probability. */
   #is(name: Fault): boolean {
     const probability = this.world.mix.faults[name];
-    if (this.#isHealed || probability === undefined || !this.#chance.is(probability)) return false;
+    if (this.#isHealed || probability === undefined || !this.#chanceOf(name).is(probability)) return false;
     this.world.coverage.fault(this.world, name);
     return true;
   }
@@ -34,7 +44,7 @@ export class Faults {
     const times = this.world.mix.faults[name];
     if (times === undefined) return;
     const next = () => {
-      const pauseMs = (DAY_MS / times) * -Math.log(1 - this.#chance.unit());
+      const pauseMs = (DAY_MS / times) * -Math.log(1 - this.#chanceOf(name).unit());
       this.world.later(pauseMs, () => {
         if (this.#isHealed) return;
         this.world.coverage.fault(this.world, name);
@@ -113,6 +123,13 @@ export class Faults {
       const run = this.#chance.of(runs);
       story.tell(`somebody ends the workflow of ${short(run.workflowId)}`);
       run.terminate('by hand');
+    });
+    this.#often('a workflow is reset to an earlier task', () => {
+      const ids = [...new Set(temporal.allRuns.map(({ workflowId }) => workflowId))];
+      const payments = ids.filter((id) => /^(dep|wdr)_/.test(id));
+      if (payments.length === 0) return;
+      const id = this.#chance.of(payments);
+      if (temporal.reset(id) !== null) story.tell(`somebody resets the workflow of ${short(id)} to an earlier task`);
     });
     this.#often('the worker is frozen for a while', () => {
       if (!gateway.isWorkerThere) return;

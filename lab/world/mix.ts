@@ -31,6 +31,7 @@ export const FAULTS = {
   'the api is killed': [0.5, 6],
   'a workflow is evicted': [2, 100],
   'a workflow is ended by hand': [0.5, 20],
+  'a workflow is reset to an earlier task': [0.5, 20],
   'a history continues as a new one': [0.005, 0.1],
   'a sweep does not run': [0.1, 0.9],
   'a task waits for its worker': [0.05, 0.5],
@@ -138,25 +139,29 @@ const beginningOf = (chance: Chance): number => chance.of(BEGINNINGS) + chance.w
 
 /** @param scale how much happens in a life, compared with a usual one */
 export function drawMix(chance: Chance, scale = 1): Mix {
+  const ownOf = chance.branches();
   // From nothing going wrong to nearly everything.
   const density = chance.is(0.15) ? 0 : chance.unit() ** 1.5;
   const faults = names(FAULTS).flatMap((name) => {
     const [least, most] = FAULTS[name];
-    const isDrawn = chance.is(density);
-    const intensity = least * (most / least) ** chance.unit();
+    const own = ownOf(name);
+    const isDrawn = own.is(density);
+    const intensity = least * (most / least) ** own.unit();
     return isDrawn ? [[name, intensity] as const] : [];
   });
   const habitual = chance.is(0.1) ? 0 : 0.15 + 0.75 * chance.unit();
   const habits = names(HABITS).map((name) => {
     const [least, most] = HABITS[name];
-    const isDrawn = chance.is(habitual);
-    const intensity = least + (most - least) * chance.unit();
+    const own = ownOf(name);
+    const isDrawn = own.is(habitual);
+    const intensity = least + (most - least) * own.unit();
     return [name, isDrawn ? intensity : 0] as const;
   });
   const busy = chance.is(0.3) ? 0 : 0.6 * chance.unit();
   const acts = names(ACTS).map((name) => {
-    const isDrawn = chance.is(busy);
-    const times = chance.whole(1, ACTS[name]);
+    const own = ownOf(name);
+    const isDrawn = own.is(busy);
+    const times = own.whole(1, ACTS[name]);
     return [name, isDrawn ? times : 0] as const;
   });
   const slots = chance.of(SLOTS);
