@@ -24,7 +24,7 @@ export interface Shrunk {
 export type Message =
   | { readonly kind: 'ready' }
   /** Said every so often: the process is not held up by code that never ends. */
-  | { readonly kind: 'alive' }
+  | { readonly kind: 'alive'; readonly processorMs: number }
   /** A life failed. It is made smaller, and told then. */
   | { readonly kind: 'found'; readonly end: LifeEnd }
   | { readonly kind: 'played'; readonly end: LifeEnd; readonly coverage: readonly (readonly [string, number])[] }

@@ -7,8 +7,10 @@ import type { Message, Order } from './messages.js';
 /** Most of what a life makes is short-lived: with little room for it the collector takes a fifth of the time. */
 const PLAYER_FLAGS = ['--enable-source-maps', '--no-deprecation', '--max-semi-space-size=64'];
 
-/** A life that takes longer than this of real time hangs. */
-const HANGS_AFTER_MS = 10 * 60_000;
+/** A life that takes longer than this of a processor hangs: a busy machine makes no life hang. */
+const HANGS_AFTER_PROCESSOR_MS = 5 * 60_000;
+/** One that waits for PostgreSQL takes nothing of a processor. */
+const HANGS_AFTER_MS = 60 * 60_000;
 /** Code that does not yield for so long never does. The player says that it is alive every few seconds. */
 const SILENT_AFTER_MS = 60_000;
 
@@ -64,11 +66,18 @@ export class PlayerProcess {
         this.#heard({ kind: 'broken', text });
         this.#child.kill('SIGKILL');
       };
+      let beganMs: number | null = null;
       const whole = setTimeout(hang(`the life hangs: it took ${HANGS_AFTER_MS / 60_000} minutes`), HANGS_AFTER_MS);
       const silent = setTimeout(hang(`code does not yield: silent for ${SILENT_AFTER_MS / 1_000} s`), SILENT_AFTER_MS);
       this.#heard = (message) => {
         silent.refresh();
-        if (message.kind === 'alive') return;
+        if (message.kind === 'alive') {
+          beganMs ??= message.processorMs;
+          const tookMs = message.processorMs - beganMs;
+          if (tookMs > HANGS_AFTER_PROCESSOR_MS)
+            hang(`the life hangs: it took ${Math.round(tookMs / 60_000)} minutes of a processor`)();
+          return;
+        }
         clearTimeout(whole);
         clearTimeout(silent);
         this.#heard = () => undefined;

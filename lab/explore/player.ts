@@ -13,7 +13,7 @@ process.on('disconnect', () => process.exit(0));
 const ALIVE_EVERY_MS = 5_000;
 
 function sayAlive(): void {
-  say({ kind: 'alive' });
+  say({ kind: 'alive', processorMs: real.processorMs() });
   real.later(ALIVE_EVERY_MS, sayAlive);
 }
 
