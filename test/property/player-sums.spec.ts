@@ -43,6 +43,8 @@ const payments = fc.array(
       statuses: fc.array(fc.constantFrom(...DEPOSIT_STATUSES), { minLength: 1, maxLength: 3 }),
       payer: fc.option(fc.constantFrom(...PAYERS), { nil: undefined }),
       paidLater: fc.constantFrom(0, MINUTE_MS, 8 * DAY_MS),
+      /** Of a whole, in thousandths. */
+      wentBack: fc.constantFrom(0, 0, 250, 999),
     }),
     fc.record({
       kind: fc.constant('withdrawal' as const),
@@ -101,6 +103,8 @@ describe(`kept sums of a player (seed ${SEED})`, () => {
           where: { id },
           data: { status, ...(status === 'paid' ? { paidAt, paidAmountMinor: payment.amountMinor } : {}) },
         });
+      const returnedMinor = Math.floor((Number(payment.amountMinor) * payment.wentBack) / 1_000);
+      await world.database.deposit.update({ where: { id }, data: { returnedMinor } });
       return;
     }
     const key = { type: 'email', value: payment.key } as const;
@@ -180,7 +184,9 @@ function readWithdrawal(
     ...facts,
     createdAt,
     settledDepositCount: paidIn.length,
-    settledDepositsMinor: sumOf(paidIn),
+    settledDepositsMinor: paidIn
+      .reduce((sum, row) => sum + BigInt(row.amountMinor.toFixed()) - BigInt(row.returnedMinor.toFixed()), 0n)
+      .toString(),
     paidWithdrawalCount: mine.filter(({ status }) => phaseOf(WITHDRAWAL_PHASES, status) === 'settled').length,
     countedWithdrawalsMinor: sumOf(real),
     recentWithdrawals: newest(
