@@ -142,6 +142,8 @@ export const RETENTION: readonly RetentionRule[] = [
       'audit_seal',
       'named_lock',
       'review_claim',
+      'case_work',
+      'case_note',
     ],
     personal: 'reference',
     why: 'proof of who approved what; a chain that is sealed outside the database',

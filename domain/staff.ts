@@ -73,6 +73,8 @@ export const PERMISSIONS = {
   'sealing.change': ['admin'],
   'deploy.change': ['admin'],
   'alert.resolve': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
+  // Who has a case, until when it waits, and notes. It decides nothing.
+  'case.work': ['support', 'reviewer', 'approver', 'risk_manager'],
   'event.redeliver': ['support', 'admin'],
   // Evidence that an operator's program may go live.
   'conformance.record': ['risk_manager', 'admin'],

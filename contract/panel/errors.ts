@@ -49,6 +49,11 @@ export const PANEL_ERRORS = {
   rate_limited: { status: 429, retryable: true, detail: 'Too many of these in a short time.' },
 
   // Acts on payments. Nothing changed.
+  not_a_person: {
+    status: 409,
+    retryable: false,
+    detail: 'Nobody with this handle works on cases of the operation.',
+  },
   not_confirmed: { status: 409, retryable: false, detail: 'What was typed to confirm it is not what it asks for.' },
   not_signed: { status: 409, retryable: false, detail: 'You sign this with your passkey.' },
   passkey_new: {

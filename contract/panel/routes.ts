@@ -61,6 +61,15 @@ export const PANEL_ROUTES = {
     answer: queue.claimed,
     errors: ['not_found', 'other_state'],
   },
+  workOnCase: {
+    method: 'POST',
+    path: '/cases/:id/work',
+    who: actors('case.work'),
+    params: paymentParams,
+    body: cases.workBody,
+    answer: cases.worked,
+    errors: ['not_found', 'stale', 'not_a_person'],
+  },
   decideCase: {
     method: 'POST',
     path: '/cases/:id/decision',

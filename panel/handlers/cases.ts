@@ -1,9 +1,11 @@
 // The review queue, its cases, and what a person decides about one.
 import type { Answering } from '../../contract/panel/routes.js';
 import { decideDeposit, decideWithdrawal } from '../../staff/acts/payments.js';
+import { type CaseChange, workOnCase } from '../../staff/acts/case-work.js';
 import { reveal } from '../../staff/acts/reveal.js';
 import { approvalsOf, readCase } from '../../staff/reads/panel/case.js';
 import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
+import { readCaseWork } from '../../staff/reads/panel/case-work.js';
 import { readQueue } from '../../staff/reads/panel/queue.js';
 import type { Viewer } from '../../staff/viewer.js';
 import { claimCase, releaseCase } from '../../store/payments/review-claims.js';
@@ -15,18 +17,26 @@ import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
 import { decisionRefusal, stateOf } from './outcomes.js';
 
-type CaseHandlers = Handlers<'readQueue' | 'readCase' | 'claimCase' | 'decideCase' | 'revealField'>;
+type CaseHandlers = Handlers<'readQueue' | 'readCase' | 'claimCase' | 'workOnCase' | 'decideCase' | 'revealField'>;
 
 export function caseHandlers(services: PanelServices): CaseHandlers {
   const { database } = services;
   return {
     readQueue: async ({ viewer, query, now }) => paged(await readQueue(services, viewer, query, now)),
-    readCase: async ({ viewer, params: { id } }) => (await readCase(services, viewer, id)) ?? refuse('not_found'),
+    readCase: async ({ viewer, params: { id }, now }) =>
+      (await readCase(services, viewer, id, now)) ?? refuse('not_found'),
     claimCase: async ({ viewer, params: { id }, body: { claim } }) => {
       const payment = await visiblePayment(database, viewer, id);
       if (payment === null) return refuse('not_found');
       if (payment.row.status !== 'under_review') return refuse('other_state', { now: stateOf(payment) });
       return { claim: await (claim ? claimCase : releaseCase)(database, id, viewer.handle) };
+    },
+    workOnCase: async ({ viewer, params: { id }, body, now }) => {
+      const payment = await visiblePayment(database, viewer, id);
+      if (payment === null) return refuse('not_found');
+      const outcome = await workOnCase(database, viewer, payment.row, changeOf(body, now));
+      if (outcome !== 'done') return refuse(outcome === 'no_such_person' ? 'not_a_person' : outcome);
+      return { work: await readCaseWork(database, viewer, payment, now) };
     },
     decideCase: async (request) => {
       const payment = await visiblePayment(database, request.viewer, request.params.id);
@@ -65,6 +75,21 @@ async function decide(
   if (decision === 'return') return refuse('other_state', { now: stateOf(payment) });
   const outcome = await decideWithdrawal(acts, actor, { ...order, decision });
   return answer(services, viewer, payment, outcome);
+}
+
+const HOUR_MS = 3_600_000;
+
+function changeOf(body: HandlerRequest<'workOnCase'>['body'], now: Date): CaseChange {
+  switch (body.act) {
+    case 'snooze':
+      return { act: 'snooze', until: new Date(now.getTime() + body.hours * HOUR_MS), text: body.text };
+    case 'escalate':
+      return { act: 'escalate', isEscalated: body.is_escalated, text: body.text };
+    case 'note':
+    case 'wake':
+    case 'assign':
+      return body;
+  }
 }
 
 function actOf(

@@ -21,7 +21,8 @@ BEGIN
     'statement_line',
     'statement_day',
     'statement_removal',
-    'return_conclusion'
+    'return_conclusion',
+    'case_note'
   ] LOOP
     EXECUTE format(
       'CREATE OR REPLACE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',

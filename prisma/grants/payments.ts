@@ -221,4 +221,13 @@ export const PAYMENT_GRANTS: TableGrants = {
       because: 'who has a case open now',
     },
   ],
+  case_work: [
+    {
+      to: PANEL,
+      insert: true,
+      update: ['assigned_to', 'snoozed_until', 'is_escalated'],
+      because: 'who works on a case, and until when it waits',
+    },
+  ],
+  case_note: [{ to: PANEL, insert: true, because: 'append-only: what people wrote on a case' }],
 };

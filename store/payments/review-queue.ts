@@ -14,6 +14,10 @@ export interface QueueFilter {
   /** A rule's code. */
   readonly reason: string | null;
   readonly leastMinor: string | null;
+  /** By the work on them; `null`: all but those that wait. */
+  readonly work: 'mine' | 'escalated' | 'snoozed' | null;
+  /** Whose `mine` are. */
+  readonly person: string;
 }
 
 /** `urgency`: money × age. */
@@ -46,6 +50,9 @@ export interface QueueRow {
   readonly requestSealed: Buffer | null;
   readonly claimedBy: string | null;
   readonly claimedUntil: string | null;
+  readonly assignedTo: string | null;
+  readonly snoozedUntil: string | null;
+  readonly isEscalated: boolean | null;
 }
 
 export interface QueueOrder extends QueueFilter {
@@ -74,7 +81,8 @@ export function queuePageSql({ sort, asOf, after, take, ...filter }: QueueOrder)
       WHERE ${beyond} ORDER BY score DESC, id DESC LIMIT ${take}
     )
     SELECT page.kind, page.id, page.score::text AS score, payment.*, page.review_since AS since,
-      operation.name AS "operationName", claim.staff_handle AS "claimedBy", claim.expires_at AS "claimedUntil"
+      operation.name AS "operationName", claim.staff_handle AS "claimedBy", claim.expires_at AS "claimedUntil",
+      work.assigned_to AS "assignedTo", work.snoozed_until AS "snoozedUntil", work.is_escalated AS "isEscalated"
     FROM page
     CROSS JOIN LATERAL (
       SELECT operation_id AS "operationId", external_id AS "externalId", player_ref AS "playerRef", version,
@@ -87,6 +95,7 @@ export function queuePageSql({ sort, asOf, after, take, ...filter }: QueueOrder)
       FROM withdrawal WHERE page.kind = 'withdrawal' AND withdrawal.id = page.id
     ) AS payment
     JOIN operation ON operation.id = payment."operationId"
+    LEFT JOIN case_work AS work ON work.payment_id = page.id
     LEFT JOIN review_claim AS claim ON claim.payment_id = page.id AND claim.expires_at > now()
     ORDER BY page.score DESC, page.id DESC`;
 }
@@ -96,7 +105,7 @@ const TABLES = {
   withdrawal: { reasons: 'decision_reasons', money: 'amount_minor' },
 } as const;
 
-function waitingSql({ reach, operationId, kind, reason, leastMinor }: QueueFilter): Prisma.Sql[] {
+function waitingSql({ reach, operationId, kind, reason, leastMinor, ...work }: QueueFilter): Prisma.Sql[] {
   const kinds = kind === null ? (['deposit', 'withdrawal'] as const) : [kind];
   return kinds.map((table) => {
     const { reasons, money } = TABLES[table];
@@ -105,12 +114,28 @@ function waitingSql({ reach, operationId, kind, reason, leastMinor }: QueueFilte
       reachSql(reach, 'operation_id'),
       ...(operationId === null ? [] : [Prisma.sql`operation_id = ${operationId}`]),
       ...(reason === null ? [] : [Prisma.sql`${Prisma.raw(reasons)} @> ARRAY[${reason}]::text[]`]),
+      workSql(work, Prisma.raw(`${table}.id`)),
       ...(leastMinor === null ? [] : [Prisma.sql`${Prisma.raw(money)} >= ${leastMinor}::numeric`]),
     ];
     return Prisma.sql`
       SELECT ${table} AS kind, id, ${Prisma.raw(money)} AS money, review_since
       FROM ${Prisma.raw(table)} WHERE ${Prisma.join(conditions, ' AND ')}`;
   });
+}
+
+/** Which cases, by the work on them. */
+function workSql({ work, person }: Pick<QueueFilter, 'work' | 'person'>, id: Prisma.Sql): Prisma.Sql {
+  const ofCase = Prisma.sql`SELECT FROM case_work WHERE payment_id = ${id}`;
+  switch (work) {
+    case null:
+      return Prisma.sql`NOT EXISTS (${ofCase} AND snoozed_until > now())`;
+    case 'mine':
+      return Prisma.sql`EXISTS (${ofCase} AND assigned_to = ${person})`;
+    case 'escalated':
+      return Prisma.sql`EXISTS (${ofCase} AND is_escalated)`;
+    case 'snoozed':
+      return Prisma.sql`EXISTS (${ofCase} AND snoozed_until > now())`;
+  }
 }
 
 /** A payment that came after `asOf` counts as new. */

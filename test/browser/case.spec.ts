@@ -71,6 +71,33 @@ describe('the panel’s page: a case', function () {
     await visitor.context.close();
   });
 
+  it('the work on a case: one takes it, lets it wait, and leaves a note; a colleague finds it where it waits', async () => {
+    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '123400');
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    await show(page, `/cases/${id}`);
+    await page.getByRole('button', { name: 'Take', exact: true }).click();
+    await page.getByText('With you, until you give it back').waitFor();
+    await page.getByLabel('Note').fill('the operator is asked for the account');
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByText('the operator is asked for the account').waitFor();
+    await page.getByRole('button', { name: 'Let it wait…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('For how long').selectOption({ label: '4 hours' });
+    await dialog.getByLabel('Why').fill('their night shift answers later');
+    await dialog.getByRole('button', { name: 'Let it wait…' }).click();
+    await page.getByText('Waits until').waitFor();
+    assert.deepEqual(await visitor.faults(), []);
+    await visitor.context.close();
+    const colleague = await world.browser.signedIn('rita', { language: 'pt-BR' });
+    await show(colleague.page, '/queue?work=snoozed');
+    await colleague.page.getByRole('link', { name: /1\.234,00/ }).click();
+    await colleague.page.getByText('their night shift answers later').waitFor();
+    await colleague.page.getByRole('button', { name: 'Trazer de volta' }).click();
+    await colleague.page.getByText('trouxe o caso de volta').waitFor();
+    await colleague.context.close();
+  });
+
   it('on a phone the reasons come before the buttons', async () => {
     const id = await world.withdrawal();
     const visitor = await world.browser.signedIn('paulo', { language: 'en', width: PHONE.width });

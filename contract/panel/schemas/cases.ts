@@ -1,5 +1,7 @@
 // A case: one payment under review, with what a person needs to judge it. Personal data is masked.
 import { z } from 'zod';
+import { CASE_ACTS, LONGEST_SNOOZE_HOURS } from '../../../domain/case-work.js';
+import { isPersonName } from '../../../domain/people.js';
 import {
   compared,
   confirmedPossibility,
@@ -15,7 +17,7 @@ import {
   reason,
 } from './common.js';
 import { confirmation } from './confirmation.js';
-import { claim } from './queue.js';
+import { caseWork, claim } from './queue.js';
 
 const DECISIONS = ['approve', 'refuse', 'return'] as const;
 
@@ -103,6 +105,22 @@ export const linkedPlayers = z.object({
   more: z.boolean(),
 });
 
+/** The work on a case, with what people wrote and changed, newest first. */
+const workWithNotes = z.object({
+  ...caseWork.shape,
+  notes: z.array(
+    z.object({
+      act: z.enum(CASE_ACTS),
+      person: z.string(),
+      text: z.string().nullable(),
+      given_to: z.string().nullable(),
+      waits_until: instant.nullable(),
+      at: instant,
+    }),
+  ),
+  may: possibility,
+});
+
 export const caseAnswer = z.object({
   id: z.string(),
   kind: paymentKind,
@@ -118,6 +136,7 @@ export const caseAnswer = z.object({
   since: instant.nullable(),
   decide_by: instant.nullable(),
   claim: claim.nullable(),
+  work: workWithNotes,
 
   reasons: z.array(reason),
   decisions: z.array(ruleDecision),
@@ -174,6 +193,25 @@ export const caseAnswer = z.object({
   decided: z.array(personalDecision),
   acts: z.object({ approve: confirmedPossibility, refuse: possibility, return: confirmedPossibility }),
 });
+
+export const workBody = z.discriminatedUnion('act', [
+  z.strictObject({ act: z.literal('note'), text: givenReason }),
+  /** To nobody with `person: null`. `seen`: who had it when the person saw it. */
+  z.strictObject({
+    act: z.literal('assign'),
+    person: z.string().refine(isPersonName, { error: 'must be a handle' }).nullable(),
+    seen: z.string().max(64).nullable(),
+  }),
+  z.strictObject({
+    act: z.literal('snooze'),
+    hours: z.int().min(1).max(LONGEST_SNOOZE_HOURS),
+    text: givenReason,
+  }),
+  /** It waits no longer. */
+  z.strictObject({ act: z.literal('wake') }),
+  z.strictObject({ act: z.literal('escalate'), is_escalated: z.boolean(), text: givenReason }),
+]);
+export const worked = z.object({ work: workWithNotes });
 
 export const decisionBody = z
   .strictObject({

@@ -13,6 +13,8 @@ import {
   reason,
 } from './common.js';
 
+/** Which cases by the work on them. Without one: all but those that wait. */
+const QUEUE_WORK = ['mine', 'escalated', 'snoozed'] as const;
 const QUEUE_SORTS = ['urgency', 'age', 'amount'] as const;
 
 export const queueQuery = z.strictObject({
@@ -30,11 +32,20 @@ export const queueQuery = z.strictObject({
     .optional(),
   /** `urgency`: money × age in parts of the time to decide. All: the most of it first. */
   sort: z.enum(QUEUE_SORTS).default('urgency'),
+  work: z.enum(QUEUE_WORK).optional(),
   cursor: cursor.optional(),
 });
 
 /** Advisory: others may decide as well. */
 export const claim = z.object({ person: z.string(), until: instant });
+
+/** What people agreed about a case besides its decision. */
+export const caseWork = z.object({
+  assigned_to: z.string().nullable(),
+  /** The queue does not show it before. Null once that is past. */
+  snoozed_until: instant.nullable(),
+  is_escalated: z.boolean(),
+});
 
 const queueItem = z.object({
   id: z.string(),
@@ -53,6 +64,7 @@ const queueItem = z.object({
   is_overdue: z.boolean(),
   approvals: z.object({ given: z.array(z.string()), needed: count }),
   claim: claim.nullable(),
+  work: caseWork,
 });
 
 export const queuePage = z.object({

@@ -29,6 +29,7 @@ export const ENDPOINTS = {
   readQueue: { method: 'GET', path: '/queue' },
   readCase: { method: 'GET', path: '/cases/:id' },
   claimCase: { method: 'POST', path: '/cases/:id/claim' },
+  workOnCase: { method: 'POST', path: '/cases/:id/work' },
   decideCase: { method: 'POST', path: '/cases/:id/decision' },
   revealField: { method: 'POST', path: '/payments/:id/reveal' },
   readPayment: { method: 'GET', path: '/payments/:id' },

@@ -8,6 +8,7 @@ export type QueueFilters = Omit<QueueQuery, 'cursor'>;
 
 type Given = Readonly<Record<string, unknown>>;
 
+export const QUEUE_WORK = ['mine', 'escalated', 'snoozed'] as const satisfies readonly QueueQuery['work'][];
 export const QUEUE_SORTS = ['urgency', 'age', 'amount'] as const satisfies readonly QueueQuery['sort'][];
 
 export function queueFilters(given: Given): QueueFilters {
@@ -18,6 +19,7 @@ export function queueFilters(given: Given): QueueFilters {
     ...textOf(given, 'min_amount', /^\d{1,18}$/),
     ...(kind === 'deposit' || kind === 'withdrawal' ? { kind } : {}),
     ...(sort === 'age' || sort === 'amount' ? { sort } : {}),
+    ...oneOf(given, 'work', QUEUE_WORK),
   };
 }
 

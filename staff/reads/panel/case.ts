@@ -5,6 +5,7 @@ import { readOtherUses } from '../../../store/payments/other-uses.js';
 import { claimOf } from '../../../store/payments/review-claims.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
 import type { Viewer } from '../../viewer.js';
+import { readCaseWork } from './case-work.js';
 import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';
 import { readPlayerHistory } from './history.js';
 import { moneyOf, moneyOrNull } from './money.js';
@@ -20,18 +21,24 @@ export interface CaseReads extends PaymentReads {
 }
 
 /** The case of a payment; `null` if there is none, or the viewer may not see it. */
-export async function readCase(reads: CaseReads, viewer: Viewer, id: string): Promise<Answering<'readCase'> | null> {
+export async function readCase(
+  reads: CaseReads,
+  viewer: Viewer,
+  id: string,
+  now: Date,
+): Promise<Answering<'readCase'> | null> {
   const { database, sealer, decideWithinSeconds } = reads;
   const payment = await visiblePayment(database, viewer, id);
   if (payment === null) return null;
   const { kind, row } = payment;
-  const [operation, decisions, history, uses, claim, linked] = await Promise.all([
+  const [operation, decisions, history, uses, claim, linked, work] = await Promise.all([
     operationOf(database, row.operationId),
     decisionsOf(database, id, MOST_DECISIONS),
     readPlayerHistory(database, payment),
     otherUses(reads, payment),
     claimOf(database, id),
     linkedPlayers(database, row),
+    readCaseWork(database, viewer, payment, now),
   ]);
   const { earlier_decisions, undone, ...player } = history;
   const persons = personsOf(sealer, payment);
@@ -49,6 +56,7 @@ export async function readCase(reads: CaseReads, viewer: Viewer, id: string): Pr
     since: row.reviewSince,
     decide_by: row.reviewSince === null ? null : later(row.reviewSince, decideWithinSeconds),
     claim,
+    work,
     reasons: reasonsOf(sealer, payment, decisions),
     decisions: decisions.map((decision) => shownRuleDecision(decision, row.currency)),
     player: { ref: row.playerRef, fields: maskedFields(persons, 'player'), linked, ...player },

@@ -7,6 +7,7 @@ import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { Viewer } from '../../viewer.js';
 import type { CaseReads } from './case.js';
 import { later } from './case.js';
+import { shownWork } from './case-work.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { ownReasons } from './payment.js';
 
@@ -28,6 +29,8 @@ export async function readQueue(
     kind: query.kind ?? null,
     reason: query.reason ?? null,
     leastMinor: query.min_amount ?? null,
+    work: query.work ?? null,
+    person: viewer.handle,
     sort: query.sort,
     asOf,
     after: place,
@@ -72,6 +75,14 @@ function item(row: QueueRow, sealer: Sealer, { decideWithinSeconds, now }: { dec
     },
     claim:
       row.claimedBy === null || row.claimedUntil === null ? null : { person: row.claimedBy, until: row.claimedUntil },
+    work: shownWork(
+      {
+        assignedTo: row.assignedTo,
+        snoozedUntil: row.snoozedUntil === null ? null : new Date(row.snoozedUntil),
+        isEscalated: row.isEscalated ?? false,
+      },
+      now,
+    ),
   };
 }
 

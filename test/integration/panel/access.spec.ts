@@ -92,6 +92,7 @@ describe('panel: who may what', function () {
       askSignature: { kind: 'risk.approve', subject_id: 'apr_0', version: 0, digest: null, reason: '', evidence: '' },
       search: { q: 'nothing' },
       claimCase: { claim: true },
+      workOnCase: { act: 'note', text: 'checked' },
       decideCase: { decision: 'approve', reason: 'checked', version: 1 },
       revealField: { field: 'player.name', reason: 'checked' },
       actOnPayment: { act: 'look_up' },

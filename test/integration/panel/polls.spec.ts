@@ -69,6 +69,82 @@ describe('panel: who looks', function () {
     assert.equal((await claim(paulo)).person, 'paulo');
     assert.equal((await claim(rita)).person, 'paulo');
   });
+
+  describe('the work on a case', () => {
+    let operationId: string;
+    let id: string;
+    let rita: Person;
+    let paulo: Person;
+    const work = (person: Person, body: object) => person.post(`/cases/${id}/work`, body);
+    const queue = async (person: Person, filter: string) => {
+      const { body } = await person.get(`/queue?operation=${operationId}${filter}`);
+      return (body['items'] as { id: string }[]).map((item) => item.id);
+    };
+
+    beforeEach(async () => {
+      ({ operation_id: operationId } = await world.gateway.operation());
+      id = await insertWithdrawal(world.gateway, operationId, {
+        status: 'under_review',
+        reasons: ['FIRST_WITHDRAWAL'],
+      });
+      [rita, paulo] = people as [Person, Person];
+    });
+
+    it('let it wait: the queue does not show it until then, or until somebody takes it back', async () => {
+      const until = async () => {
+        const { body } = await work(rita, { act: 'snooze', hours: 4, text: 'the operator is asked' });
+        return (body['work'] as { snoozed_until: string }).snoozed_until;
+      };
+      assert.ok(Math.abs(Date.parse(await until()) - Date.now() - 4 * 3_600_000) < 20_000);
+      assert.deepEqual([await queue(paulo, ''), await queue(paulo, '&work=snoozed')], [[], [id]]);
+      await work(paulo, { act: 'wake' });
+      assert.deepEqual([await queue(paulo, ''), await queue(paulo, '&work=snoozed')], [[id], []]);
+      await until();
+      await world.gateway.rows(`UPDATE case_work SET snoozed_until = now() WHERE payment_id = $1`, id);
+      assert.deepEqual([await queue(paulo, ''), await queue(paulo, '&work=snoozed')], [[id], []]);
+      const { status } = await work(rita, { act: 'snooze', hours: 73, text: 'much too long' });
+      assert.equal(status, 400);
+      const entries = await world.gateway.rows(
+        `SELECT action, detail::json->>'reason' AS reason FROM audit_entry WHERE subject = $1 ORDER BY sequence`,
+        id,
+      );
+      assert.deepEqual(
+        entries.map(({ action, reason }) => [action, reason]),
+        [
+          ['case.snooze', 'the operator is asked'],
+          ['case.wake', null],
+          ['case.snooze', 'the operator is asked'],
+        ],
+      );
+    });
+
+    it('give it: to a colleague who may, unless somebody else has it by now', async () => {
+      const give = async (person: string | null, seen: string | null) =>
+        (await work(rita, { act: 'assign', person, seen })).status;
+      assert.deepEqual([await give('paulo', null), await give('olga', null)], [200, 409]);
+      assert.deepEqual([await queue(paulo, '&work=mine'), await queue(rita, '&work=mine')], [[id], []]);
+      await world.person('ada', ['admin']);
+      assert.deepEqual([await give('ada', 'paulo'), await give('nobody', 'paulo')], [409, 409]);
+      assert.equal(await give(null, 'paulo'), 200);
+      assert.deepEqual(await queue(paulo, '&work=mine'), []);
+    });
+
+    it('escalate it, and note: who reads the case sees what was done, newest first; nothing changes a note', async () => {
+      await work(rita, { act: 'escalate', is_escalated: true, text: 'looks like a ring' });
+      await work(paulo, { act: 'note', text: '@rita seen, four players' });
+      assert.deepEqual(await queue(paulo, '&work=escalated'), [id]);
+      const shown = (await rita.get(`/cases/${id}`)).body['work'] as { notes: Record<string, unknown>[] };
+      assert.deepEqual(
+        shown.notes.map(({ act, person, text }) => [act, person, text]),
+        [
+          ['note', 'paulo', '@rita seen, four players'],
+          ['escalate', 'rita', 'looks like a ring'],
+        ],
+      );
+      assert.equal((await work(rita, { act: 'note', text: 'CPF 98224725509' })).status, 400);
+      await assert.rejects(world.gateway.rows(`UPDATE case_note SET text = 'another'`), /append-only/);
+    });
+  });
 });
 
 /** One connection of the stream, and what it received. */

@@ -133,8 +133,8 @@ describe('panel: the review queue at size', function () {
   it('reads no payment that does not wait', async () => {
     for (const sort of ['urgency', 'age', 'amount'] as const) {
       const { text, values } = queuePageSql({
-        ...{ reach: 'every', operationId: null, kind: null, reason: null, leastMinor: null },
-        ...{ sort, asOf: new Date().toISOString(), after: null, take: PAGE + 1 },
+        ...{ reach: 'every', operationId: null, kind: null, reason: null, leastMinor: null, work: null },
+        ...{ person: 'rita', sort, asOf: new Date().toISOString(), after: null, take: PAGE + 1 },
       });
       // An index is read alone once a VACUUM has marked its pages, which a VACUUM during a read does not do.
       await eventually(async () => {

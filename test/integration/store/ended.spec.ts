@@ -22,6 +22,7 @@ const GOES_ON: Readonly<Record<string, string>> = {
   'account_sweep.swept_at': 'the latest time',
   'account_sweep.reading_from': 'the span that is being read',
   'account_sweep.reading_to': 'the same',
+  'case_work.snoozed_until': 'people let a case wait and take it back',
   'dispute.due_at': 'what the provider says',
   'self_check.succeeded_at': 'the latest time',
   'staff_passkey.last_used_at': 'the latest time',

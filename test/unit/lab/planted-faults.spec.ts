@@ -127,7 +127,10 @@ describe('the options of npm run explore:planted', () => {
 
   it('choose every fault for five minutes by default', () => {
     const { chosen, minutes, by, withControl } = readPlantedOptions([]);
-    assert.deepEqual([chosen, minutes, by, withControl], [FAULTS, 5, 'npm run explore -- --no-shrink --minutes 5', true]);
+    assert.deepEqual(
+      [chosen, minutes, by, withControl],
+      [FAULTS, 5, 'npm run explore -- --no-shrink --minutes 5', true],
+    );
   });
 
   it('choose faults and areas by name', () => {

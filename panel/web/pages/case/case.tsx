@@ -24,6 +24,7 @@ import { ReasonList } from './reasons.js';
 import { RuleDecisions, WhatWouldHavePassed } from './rule-decisions.js';
 import { Told } from './told.js';
 import type { CaseProps } from './types.js';
+import { CaseWork } from './work.js';
 
 const route = getRouteApi('/gate/cases/$id');
 
@@ -49,6 +50,7 @@ function CaseScreen({ case: shown }: CaseProps) {
     <>
       <Head case={shown} />
       <TwoColumns first={<Grounds case={shown} />} side={<DecisionPanel case={shown} />}>
+        <CaseWork case={shown} />
         <PlayerHistory case={shown} />
         <OtherUses case={shown} />
         <RuleDecisions decisions={shown.decisions} currency={amount.currency} zone={zone} />

@@ -1,13 +1,14 @@
 // The filters of the queue. They are part of the address, so that a filtered queue can be bookmarked and shared.
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReasonCode } from '../../../../domain/rules/reason-sentences.js';
-import { QUEUE_SORTS, type QueueFilters } from '../../app/search.js';
+import { QUEUE_SORTS, QUEUE_WORK, type QueueFilters } from '../../app/search.js';
 import { useTexts } from '../../preferences.js';
 import { type FilterProps, OperationFilter } from '../../ui/operation-filter.js';
 import { useMoney } from '../../ui/money.js';
 import { commonTexts } from '../../texts/common.js';
 import { queueTexts } from '../../texts/queue.js';
 import { reasonText, reasonTexts } from '../../texts/reasons.js';
+import { workTexts } from '../../texts/work.js';
 
 const route = getRouteApi('/gate/queue');
 
@@ -29,6 +30,7 @@ export function QueueFilterBar() {
       <OperationFilter value={filters.operation ?? ''} onChange={(operation) => set({ operation })} />
       <KindFilter value={filters.kind ?? ''} onChange={(kind) => set({ kind })} />
       <ReasonFilter value={filters.reason ?? ''} onChange={(reason) => set({ reason })} />
+      <WorkFilter value={filters.work ?? ''} onChange={(work) => set({ work })} />
       <AmountFilter value={filters.min_amount ?? ''} onChange={(min_amount) => set({ min_amount })} />
       <label>
         {texts.sort}
@@ -81,6 +83,22 @@ function ReasonFilter({ value, onChange }: FilterProps) {
         {byLabel.map((code) => (
           <option key={code} value={code}>
             {reasonText(reasons, code).label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function WorkFilter({ value, onChange }: FilterProps) {
+  const { filter, filters } = useTexts(workTexts);
+  return (
+    <label>
+      {filter}
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        {(['', ...QUEUE_WORK] as const).map((work) => (
+          <option key={work} value={work}>
+            {filters[work]}
           </option>
         ))}
       </select>

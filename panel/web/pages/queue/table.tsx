@@ -12,6 +12,7 @@ import { TableBox } from '../../ui/facts.js';
 import { useDuration, useNow } from '../../ui/time.js';
 import { commonTexts } from '../../texts/common.js';
 import { queueTexts } from '../../texts/queue.js';
+import { workTexts } from '../../texts/work.js';
 import { ReasonChips } from '../case/reasons.js';
 
 type QueueItem = Answered<'readQueue'>['items'][number];
@@ -48,7 +49,7 @@ export function QueueTable({ items, filters }: QueueTableProps) {
 function Row({ item, filters }: { readonly item: QueueItem; readonly filters: QueueFilters }) {
   const { kinds } = useTexts(commonTexts);
   const texts = useTexts(queueTexts);
-  const { id, amount, paid_amount: paid, claim } = item;
+  const { id, amount, paid_amount: paid } = item;
   return (
     <tr className={item.is_overdue ? 'row-late' : undefined}>
       <td>
@@ -75,7 +76,9 @@ function Row({ item, filters }: { readonly item: QueueItem; readonly filters: Qu
       <td>
         <Approvals item={item} />
       </td>
-      <td>{claim !== null && <Claimant person={claim.person} />}</td>
+      <td>
+        <Holder item={item} />
+      </td>
     </tr>
   );
 }
@@ -110,8 +113,16 @@ function Approvals({ item: { approvals } }: { readonly item: QueueItem }) {
   );
 }
 
-function Claimant({ person }: { readonly person: string }) {
+/** Who has it, or looks at it now. */
+function Holder({ item: { claim, work } }: { readonly item: QueueItem }) {
   const texts = useTexts(queueTexts);
+  const { escalated } = useTexts(workTexts);
   const { handle } = useSession();
-  return <span className="quiet">{person === handle ? texts.you : person}</span>;
+  const person = work.assigned_to ?? claim?.person ?? null;
+  return (
+    <>
+      {person !== null && <span className="quiet">{person === handle ? texts.you : person}</span>}{' '}
+      {work.is_escalated && <span className="chip chip-bad">{escalated}</span>}
+    </>
+  );
 }

@@ -1,0 +1,8 @@
+// What people agree about a case besides its decision.
+
+/** A case may wait so long at most: a payment is somebody's money. */
+export const LONGEST_SNOOZE_HOURS = 72;
+
+/** What a note says was done. */
+export const CASE_ACTS = ['note', 'assign', 'give_back', 'snooze', 'wake', 'escalate', 'deescalate'] as const;
+export type CaseAct = (typeof CASE_ACTS)[number];

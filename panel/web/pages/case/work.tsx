@@ -1,0 +1,236 @@
+// The work on a case: who has it, until when it waits, whether it is escalated, and what people noted. It decides
+// nothing, and holds up no payment.
+import { useState } from 'react';
+import type { Asking } from '../../../../contract/panel/routes.js';
+import { ask } from '../../api/client.js';
+import { queryClient, read, refreshShown } from '../../api/queries.js';
+import { useSession } from '../../api/session.js';
+import { useTexts } from '../../preferences.js';
+import { caseTexts } from '../../texts/case.js';
+import { workTexts } from '../../texts/work.js';
+import { ActButton } from '../../ui/act-button.js';
+import { Section } from '../../ui/facts.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { FaultNotice } from '../../ui/states.js';
+import { Words } from '../../ui/theirs.js';
+import { Instant } from '../../ui/time.js';
+import { useAct } from '../../ui/use-act.js';
+import { isShort, ReasonField } from './reason-field.js';
+import type { Case, CaseProps } from './types.js';
+
+type Body = Asking<'workOnCase'>['body'];
+type Note = Case['work']['notes'][number];
+type Opened = 'snooze' | 'escalate' | 'give';
+
+const HOURS = [1, 4, 12, 24, 72] as const;
+
+function useWork({ id }: Case) {
+  const act = useAct((body: Body) => ask('workOnCase', { params: { id }, body }));
+  const send = async (body: Body): Promise<boolean> => {
+    const state = await act.send(body);
+    if (state.kind === 'done') {
+      const { queryKey } = read('readCase', { params: { id } });
+      queryClient.setQueryData(queryKey, (shown) => (shown === undefined ? shown : { ...shown, ...state.answer }));
+      act.reset();
+    }
+    await refreshShown();
+    return state.kind === 'done';
+  };
+  return { state: act.state, send };
+}
+
+export function CaseWork({ case: shown }: CaseProps) {
+  const texts = useTexts(workTexts);
+  const { handle } = useSession();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const { state, send } = useWork(shown);
+  const { assigned_to: assignedTo, snoozed_until: snoozedUntil, is_escalated: isEscalated, may } = shown.work;
+  const isOwn = assignedTo === handle;
+  const wake = () => void send({ act: 'wake' });
+  return (
+    <Section title={texts.title}>
+      <WorkMarks case={shown} />
+      <div className="buttons">
+        <ActButton
+          possibility={may}
+          onAct={() => void send({ act: 'assign', person: isOwn ? null : handle, seen: assignedTo })}
+        >
+          {isOwn ? texts.giveBack : texts.take}
+        </ActButton>
+        <ActButton possibility={may} onAct={() => setOpened('give')}>
+          {texts.giveTo}
+        </ActButton>
+        <ActButton possibility={may} onAct={() => (snoozedUntil === null ? setOpened('snooze') : wake())}>
+          {snoozedUntil === null ? texts.snooze : texts.wake}
+        </ActButton>
+        <ActButton possibility={may} onAct={() => setOpened('escalate')}>
+          {isEscalated ? texts.deescalate : texts.escalate}
+        </ActButton>
+      </div>
+      {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
+      {may.possible && <NoteForm case={shown} />}
+      <Notes of={shown.work.notes} zone={shown.operation.time_zone} />
+      {opened === 'give' && <GiveDialog case={shown} onClose={() => setOpened(null)} />}
+      {opened === 'snooze' && <SnoozeDialog case={shown} onClose={() => setOpened(null)} />}
+      {opened === 'escalate' && <EscalateDialog case={shown} onClose={() => setOpened(null)} />}
+    </Section>
+  );
+}
+
+/** Who has it, until when it waits, and whether it is escalated. */
+export function WorkMarks({ case: { work, operation } }: CaseProps) {
+  const texts = useTexts(workTexts);
+  const { handle } = useSession();
+  const { assigned_to: assignedTo, snoozed_until: snoozedUntil, is_escalated: isEscalated } = work;
+  return (
+    <p className="chips">
+      <span className="chip chip-plain">
+        {assignedTo === null ? texts.withNobody : assignedTo === handle ? texts.withYou : texts.with(assignedTo)}
+      </span>
+      {isEscalated && <span className="chip chip-bad">{texts.escalated}</span>}
+      {snoozedUntil !== null && (
+        <span className="chip chip-wait">
+          {texts.snoozed} <Instant at={snoozedUntil} zone={operation.time_zone} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+function NoteForm({ case: shown }: CaseProps) {
+  const texts = useTexts(workTexts);
+  const [text, setText] = useState('');
+  const { state, send } = useWork(shown);
+  const submit = async () => {
+    if (!isShort(text) && (await send({ act: 'note', text: text.trim() }))) setText('');
+  };
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <ReasonField label={texts.note} value={text} onChange={setText} />
+      {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
+      <button type="submit" className="button" aria-disabled={isShort(text)}>
+        {texts.addNote}
+      </button>
+    </form>
+  );
+}
+
+function Notes({ of, zone }: { readonly of: readonly Note[]; readonly zone: string }) {
+  const texts = useTexts(workTexts);
+  if (of.length === 0) return <p className="quiet">{texts.none}</p>;
+  return (
+    <ul className="plain-list">
+      {of.map(({ act, person, text, given_to: givenTo, waits_until: waitsUntil, at }) => (
+        <li key={`${at} ${act} ${person}`}>
+          <strong>{person}</strong> {texts.acts[act]} {givenTo}
+          {waitsUntil !== null && (
+            <>
+              {' '}
+              {texts.until} <Instant at={waitsUntil} zone={zone} />
+            </>
+          )}
+          {text !== null && (
+            <>
+              : <Words text={text} />
+            </>
+          )}{' '}
+          <span className="quiet">
+            <Instant at={at} zone={zone} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type DialogProps = CaseProps & { readonly onClose: () => void };
+
+function GiveDialog({ case: shown, onClose }: DialogProps) {
+  const texts = useTexts(workTexts);
+  const [person, setPerson] = useState('');
+  const { state, send } = useWork(shown);
+  const handle = person.trim().replace(/^@/, '');
+  return (
+    <FormDialog
+      title={texts.giveTo}
+      button={texts.giveTo}
+      state={state}
+      isReady={handle !== '' && state.kind !== 'sending'}
+      onSend={async () => {
+        if (await send({ act: 'assign', person: handle, seen: shown.work.assigned_to })) onClose();
+      }}
+      onClose={onClose}
+    >
+      <label className="field">
+        {texts.handle}
+        <input value={person} maxLength={64} onChange={({ target }) => setPerson(target.value)} />
+        <span className="hint">{texts.handleHint}</span>
+      </label>
+    </FormDialog>
+  );
+}
+
+function SnoozeDialog({ case: shown, onClose }: DialogProps) {
+  const texts = useTexts(workTexts);
+  const { reasonTooShort } = useTexts(caseTexts);
+  const [hours, setHours] = useState<number>(HOURS[0]);
+  const [text, setText] = useState('');
+  const { state, send } = useWork(shown);
+  return (
+    <FormDialog
+      title={texts.snoozeTitle}
+      button={texts.snooze}
+      state={state}
+      isReady={!isShort(text) && state.kind !== 'sending'}
+      why={isShort(text) ? reasonTooShort : null}
+      onSend={async () => {
+        if (await send({ act: 'snooze', hours, text: text.trim() })) onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{texts.snoozeText}</p>
+      <label className="field">
+        {texts.forHowLong}
+        <select value={hours} onChange={({ target }) => setHours(Number(target.value))}>
+          {HOURS.map((choice) => (
+            <option key={choice} value={choice}>
+              {texts.hours(choice)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ReasonField label={texts.why} value={text} onChange={setText} autoFocus />
+    </FormDialog>
+  );
+}
+
+function EscalateDialog({ case: shown, onClose }: DialogProps) {
+  const texts = useTexts(workTexts);
+  const { reasonTooShort } = useTexts(caseTexts);
+  const [text, setText] = useState('');
+  const { state, send } = useWork(shown);
+  const { is_escalated: isEscalated } = shown.work;
+  const button = isEscalated ? texts.deescalate : texts.escalate;
+  return (
+    <FormDialog
+      title={button}
+      button={button}
+      state={state}
+      isReady={!isShort(text) && state.kind !== 'sending'}
+      why={isShort(text) ? reasonTooShort : null}
+      onSend={async () => {
+        if (await send({ act: 'escalate', is_escalated: !isEscalated, text: text.trim() })) onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{texts.escalateText}</p>
+      <ReasonField label={texts.why} value={text} onChange={setText} autoFocus />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,86 @@
+// Texts of the work on a case: who has it, until when it waits, and notes.
+import type { CaseAct } from '../../../domain/case-work.js';
+import { counted } from './language.js';
+
+const actsPt: Readonly<Record<CaseAct, string>> = {
+  note: 'anotou',
+  assign: 'passou o caso para',
+  give_back: 'devolveu o caso à fila',
+  snooze: 'adiou o caso',
+  wake: 'trouxe o caso de volta',
+  escalate: 'escalou o caso',
+  deescalate: 'encerrou o escalonamento',
+};
+const actsEn: Readonly<Record<CaseAct, string>> = {
+  note: 'noted',
+  assign: 'gave the case to',
+  give_back: 'gave the case back to the queue',
+  snooze: 'let the case wait',
+  wake: 'took the case back from waiting',
+  escalate: 'escalated the case',
+  deescalate: 'ended the escalation',
+};
+
+const ptBr = {
+  title: 'Trabalho no caso',
+  acts: actsPt,
+  with: (person: string) => `Com ${person}`,
+  withYou: 'Com você, até devolver',
+  withNobody: 'Sem responsável',
+  take: 'Assumir',
+  giveBack: 'Devolver à fila',
+  giveTo: 'Passar para…',
+  handle: 'Usuário da pessoa',
+  handleHint: 'Como em @pessoa. Ela precisa poder trabalhar em casos desta operação.',
+  snooze: 'Adiar…',
+  wake: 'Trazer de volta',
+  snoozeTitle: 'Adiar o caso',
+  snoozeText: 'A fila não mostra o caso até lá. O prazo para decidir continua correndo.',
+  forHowLong: 'Por quanto tempo',
+  hours: (n: number) => counted(n, 'hora', 'horas'),
+  snoozed: 'Adiado até',
+  escalate: 'Escalar…',
+  deescalate: 'Encerrar escalonamento…',
+  escalateText: 'Todos veem a marca na fila, e há um filtro para ela.',
+  escalated: 'Escalado',
+  note: 'Anotação',
+  addNote: 'Anotar',
+  why: 'Por quê',
+  none: 'Ninguém anotou nada ainda.',
+  until: 'até',
+  filter: 'Trabalho',
+  filters: { '': 'Esperando', mine: 'Comigo', escalated: 'Escalados', snoozed: 'Adiados' },
+};
+
+const en: typeof ptBr = {
+  title: 'Work on the case',
+  acts: actsEn,
+  with: (person) => `With ${person}`,
+  withYou: 'With you, until you give it back',
+  withNobody: 'With nobody',
+  take: 'Take',
+  giveBack: 'Give back to the queue',
+  giveTo: 'Give to…',
+  handle: 'Handle of the person',
+  handleHint: 'As in @person. They must be allowed to work on cases of this operation.',
+  snooze: 'Let it wait…',
+  wake: 'Take back from waiting',
+  snoozeTitle: 'Let the case wait',
+  snoozeText: 'The queue does not show the case before. The time to decide goes on.',
+  forHowLong: 'For how long',
+  hours: (n) => counted(n, 'hour', 'hours'),
+  snoozed: 'Waits until',
+  escalate: 'Escalate…',
+  deescalate: 'End the escalation…',
+  escalateText: 'Everybody sees the mark in the queue, and there is a filter for it.',
+  escalated: 'Escalated',
+  note: 'Note',
+  addNote: 'Add the note',
+  why: 'Why',
+  none: 'Nobody has noted anything yet.',
+  until: 'until',
+  filter: 'Work',
+  filters: { '': 'Waiting', mine: 'With me', escalated: 'Escalated', snoozed: 'Put off' },
+};
+
+export const workTexts = { 'pt-BR': ptBr, en };

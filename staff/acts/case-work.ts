@@ -1,0 +1,80 @@
+// What people do with a case besides deciding it: give it to somebody, let it wait, escalate it, write a note. None of it
+// moves or stops a payment.
+import { appendAudit } from '../../store/audit/audit.js';
+import type { Database } from '../../store/database.js';
+import { type CaseNote, type CaseWork, changeWork } from '../../store/payments/case-work.js';
+import type { Actor } from '../../store/staff/acts.js';
+import { isPermitted, mayNow } from '../../store/staff/people.js';
+import { inTransaction } from '../../store/transactions.js';
+
+export type CaseChange =
+  | { readonly act: 'note'; readonly text: string }
+  /** `person` null: to nobody. `seen`: who had it when the person saw it. */
+  | { readonly act: 'assign'; readonly person: string | null; readonly seen: string | null }
+  | { readonly act: 'snooze'; readonly until: Date; readonly text: string }
+  | { readonly act: 'wake' }
+  | { readonly act: 'escalate'; readonly isEscalated: boolean; readonly text: string };
+
+export type CaseChanged =
+  | 'done'
+  | 'not_permitted'
+  /** Nobody has this handle, or the person may not work on cases of the operation. */
+  | 'no_such_person'
+  /** Another person has the case than the caller saw. */
+  | 'stale';
+
+/** Stores the change, its note and its audit entry. */
+export async function workOnCase(
+  database: Database,
+  actor: Actor,
+  payment: { readonly id: string; readonly operationId: string },
+  change: CaseChange,
+): Promise<CaseChanged> {
+  const { id, operationId } = payment;
+  if (!(await mayNow(database, actor, 'case.work', operationId))) return 'not_permitted';
+  const given = change.act === 'assign' ? change.person : null;
+  if (given !== null && !(await isPermitted(database, given, 'case.work', operationId))) return 'no_such_person';
+  const { work, note } = storedAs(change);
+  return inTransaction(database, async (transaction) => {
+    const seen = change.act === 'assign' ? change.seen : undefined;
+    if (!(await changeWork(transaction, payment, work, { ...note, person: actor.handle }, seen))) return 'stale';
+    await appendAudit(transaction, {
+      person: actor,
+      action: `case.${note.act}`,
+      operationId,
+      subject: id,
+      detail: {
+        ...(note.text === null ? {} : { reason: note.text }),
+        ...(note.givenTo === null ? {} : { to: note.givenTo }),
+        ...(note.waitsUntil === null ? {} : { until: note.waitsUntil.toISOString() }),
+      },
+    });
+    return 'done';
+  });
+}
+
+function storedAs(change: CaseChange): {
+  readonly work: Partial<CaseWork>;
+  readonly note: Omit<CaseNote, 'person'>;
+} {
+  const nothing = { text: null, givenTo: null, waitsUntil: null };
+  switch (change.act) {
+    case 'note':
+      return { work: {}, note: { ...nothing, act: 'note', text: change.text } };
+    case 'assign': {
+      const { person } = change;
+      const act = person === null ? 'give_back' : 'assign';
+      return { work: { assignedTo: person }, note: { ...nothing, act, givenTo: person } };
+    }
+    case 'snooze': {
+      const { until, text } = change;
+      return { work: { snoozedUntil: until }, note: { ...nothing, act: 'snooze', text, waitsUntil: until } };
+    }
+    case 'wake':
+      return { work: { snoozedUntil: null }, note: { ...nothing, act: 'wake' } };
+    case 'escalate': {
+      const { isEscalated, text } = change;
+      return { work: { isEscalated }, note: { ...nothing, act: isEscalated ? 'escalate' : 'deescalate', text } };
+    }
+  }
+}

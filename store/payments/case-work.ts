@@ -1,0 +1,58 @@
+// What people agree about a case besides its decision: who has it, until when it waits, whether somebody else must look,
+// and their notes.
+import type { CaseAct } from '../../domain/case-work.js';
+import type { Database } from '../database.js';
+import type { Transaction } from '../transactions.js';
+
+export interface CaseWork {
+  readonly assignedTo: string | null;
+  /** The queue does not show the case before. */
+  readonly snoozedUntil: Date | null;
+  readonly isEscalated: boolean;
+}
+
+/** What a person wrote, or changed. */
+export interface CaseNote {
+  readonly act: CaseAct;
+  readonly text: string | null;
+  readonly person: string;
+  readonly givenTo: string | null;
+  readonly waitsUntil: Date | null;
+}
+
+const NOTHING: CaseWork = { assignedTo: null, snoozedUntil: null, isEscalated: false };
+const MOST_NOTES = 100;
+
+type Reader = Pick<Database, 'caseWork' | 'caseNote'>;
+
+export async function workOf(database: Reader, paymentId: string): Promise<CaseWork> {
+  return (await database.caseWork.findUnique({ where: { paymentId } })) ?? NOTHING;
+}
+
+/** The newest notes, newest first. */
+export async function notesOf(
+  database: Reader,
+  paymentId: string,
+): Promise<readonly (CaseNote & { readonly createdAt: Date })[]> {
+  const notes = await database.caseNote.findMany({ where: { paymentId }, orderBy: { id: 'desc' }, take: MOST_NOTES });
+  return notes.map((note) => ({ ...note, act: note.act as CaseAct }));
+}
+
+/** Stores the change and its note. `false`: somebody else has the case since `seen`, and nothing is stored. */
+export async function changeWork(
+  transaction: Transaction,
+  payment: { readonly id: string; readonly operationId: string },
+  change: Partial<CaseWork>,
+  note: CaseNote,
+  seen?: string | null,
+): Promise<boolean> {
+  const { id: paymentId, operationId } = payment;
+  if (Object.keys(change).length > 0) {
+    await transaction.caseWork.createMany({ data: [{ paymentId, operationId }], skipDuplicates: true });
+    const where = { paymentId, ...(seen === undefined ? {} : { assignedTo: seen }) };
+    const { count } = await transaction.caseWork.updateMany({ where, data: change });
+    if (count === 0) return false;
+  }
+  await transaction.caseNote.create({ data: { paymentId, operationId, ...note } });
+  return true;
+}
