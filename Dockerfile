@@ -2,6 +2,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /gateway
 COPY package.json package-lock.json ./
+COPY lab/package.json lab/
 RUN npm ci --no-audit --no-fund
 COPY . .
 # Only what the processes load at run time goes on into the image.

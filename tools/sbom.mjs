@@ -8,11 +8,11 @@ import { inRoot } from './bootstrap/root.mjs';
 const DEVELOPMENT = 'cdx:npm:package:development';
 const FOLDER = 'node_modules/';
 
-/** @type {Record<string, { version?: string, dev?: boolean }>} */
+/** @type {Record<string, { version?: string, dev?: boolean, link?: boolean }>} */
 const packages = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages;
 const installed = new Set(
   Object.entries(packages)
-    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .filter(([path, { dev, link }]) => path.startsWith(FOLDER) && link !== true && dev !== true)
     .map(([path, { version }]) => `${path.slice(path.lastIndexOf(FOLDER) + FOLDER.length)}@${version}`),
 );
 const text = execFileSync(

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { say } from '../../tools/bootstrap/progress.mjs';
-import { openTestRun, startTestPostgres, type TestRun } from '../../tools/harness/test-servers.js';
+import { openTestRun, startTestPostgres, type TestRun } from '../../tools/servers/test-servers.js';
 import { onTermination } from '../../tools/processes/termination.js';
 import { HELP, type ExploreOptions, readOptions } from './options.js';
 import type { LifeEnd } from '../life.js';
@@ -16,7 +16,7 @@ const PROGRESS_MS = 15_000;
 const LAST_LIVES_MS = 60_000;
 
 /** Searches as the arguments say and prints what it finds. @returns the exit code */
-export async function explore(args: readonly string[]): Promise<number> {
+export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (options.wantsHelp) {
     say(HELP);

@@ -5,7 +5,7 @@ import { Client } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
 import { openTemporal } from '../../platform/temporal/connection.js';
 import { createDatabase, type Database } from '../../store/database.js';
-import type { Environment } from '../../tools/faults/environment/environment.js';
+import type { Environment } from '../faults/environment/environment.js';
 import type { Coverage } from '../coverage.js';
 import type { Evidence, StaffDecision } from '../judge/evidence.js';
 import { ToldFacts } from '../judge/told.js';

@@ -1,6 +1,6 @@
 // Dialogs, as a keyboard finds them: a new one takes the focus some frames after it is drawn, and hears no key before.
 import type { Locator, Page } from 'playwright-core';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 
 const SOON_MS = 5_000;
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Request } from 'playwright-core';
 import { newId } from '../../domain/identifiers.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { insertWithdrawal, PERSONAL } from '../integration/cli/payments.js';
 import type { Visitor } from './chromium.js';

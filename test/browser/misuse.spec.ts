@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CDPSession, Page, Route } from 'playwright-core';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { placeOf } from '../../store/sealing/places.js';
 import { PERSONAL } from '../integration/cli/payments.js';
 import { testSealer } from '../integration/cli/support.js';

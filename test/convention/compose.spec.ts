@@ -12,7 +12,7 @@ import { projectRoot } from '../../platform/config/project-root.js';
 import { PROCESS_VARIABLES, fileVariable } from '../../platform/config/variables.js';
 import { PROVIDERS } from '../../platform/config/worker-slots.js';
 import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { CLIENT_ADDRESS_HEADER } from '../../tools/cluster/edge.js';
+import { CLIENT_ADDRESS_HEADER } from '../../lab/cluster/edge.js';
 import { composeNetworks, composeServices, composeText } from '../support/compose.js';
 
 interface Service {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inRoot } from '../../tools/bootstrap/root.mjs';
-import { createTestDatabase, type TestDatabase, testPostgresUrl } from '../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase, testPostgresUrl } from '../../lab/harness/database.js';
 import { readCatalogue } from '../../tools/schema/catalogue.js';
 import { compareMigrations } from '../../tools/schema/check.js';
 import { differencesOf } from '../../tools/schema/compare.js';

@@ -17,12 +17,13 @@ interface Package {
   readonly license?: string;
   readonly dev?: boolean;
   readonly integrity?: string;
+  readonly link?: boolean;
 }
 
 const read = (...path: string[]): unknown => JSON.parse(readFileSync(join(projectRoot(), ...path), 'utf8'));
 const lock = read('package-lock.json') as { packages: Record<string, Package> };
 const packages = Object.entries(lock.packages)
-  .filter(([path]) => path !== '')
+  .filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true)
   .map(([path, found]) => ({ ...found, name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length) }));
 const { allowed, packages: exceptions } = read('ops', 'supply-chain', 'licences.json') as {
   allowed: string[];

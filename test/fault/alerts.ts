@@ -1,7 +1,7 @@
 // Waits for alerts of a whole gateway.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../tools/harness/eventually.js';
-import type { Stack } from '../../tools/harness/stack.js';
+import { eventually } from '../../lab/harness/eventually.js';
+import type { Stack } from '../../lab/harness/stack.js';
 import { openAlertsOf } from '../support/open-alerts.js';
 
 /** Each look starts a process. */

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError } from '../../client/index.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
-import { sendsOf, setProviderOutage } from '../../tools/harness/provider-books.js';
-import { type Stack, startStack } from '../../tools/harness/stack.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../lab/harness/payments.js';
+import { sendsOf, setProviderOutage } from '../../lab/harness/provider-books.js';
+import { type Stack, startStack } from '../../lab/harness/stack.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { openAlertsOf } from '../support/open-alerts.js';
 import { untilAlert } from './alerts.js';
 

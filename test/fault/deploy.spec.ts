@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { ALL_TASK_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { DEFAULT_DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions.js';
-import { eventually } from '../../tools/harness/eventually.js';
-import { buildsOf } from '../../tools/harness/builds.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
+import { eventually } from '../../lab/harness/eventually.js';
+import { buildsOf } from '../../lab/harness/builds.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../lab/harness/payments.js';
 import type { Service } from '../../tools/processes/service.js';
-import { sendsOf } from '../../tools/harness/provider-books.js';
-import { type Stack, startStack } from '../../tools/harness/stack.js';
+import { sendsOf } from '../../lab/harness/provider-books.js';
+import { type Stack, startStack } from '../../lab/harness/stack.js';
 import { installQuietRuntime } from '../support/temporal.js';
 
 const ALL_QUEUES = ALL_TASK_QUEUES;

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createGatewayClient, type GatewayClient, newIdempotencyKey } from '../../client/index.js';
-import { eventually } from '../../tools/harness/eventually.js';
-import { newDeposit, once } from '../../tools/harness/payments.js';
-import { type Stack, startStack } from '../../tools/harness/stack.js';
-import { type NetworkLink, startNetworkLink } from '../../tools/harness/network-link.js';
+import { eventually } from '../../lab/harness/eventually.js';
+import { newDeposit, once } from '../../lab/harness/payments.js';
+import { type Stack, startStack } from '../../lab/harness/stack.js';
+import { type NetworkLink, startNetworkLink } from '../../lab/harness/network-link.js';
 import { KEY_PURPOSES } from '../../store/sealing/purposes.js';
 import { type StandInVault, startVault } from '../support/vault-transit.js';
 

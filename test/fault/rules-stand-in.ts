@@ -16,7 +16,7 @@ import { createProviders } from '../../providers/index.js';
 import { createDatabase } from '../../store/database.js';
 import { openKeys } from '../../store/sealing/open-keys.js';
 import { Sealer } from '../../store/sealing/sealer.js';
-import type { Stack } from '../../tools/harness/stack.js';
+import type { Stack } from '../../lab/harness/stack.js';
 
 type RulesSteps = GatewayActivities['rules'];
 

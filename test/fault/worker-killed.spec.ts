@@ -2,10 +2,10 @@
 // once.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
-import { readBooks, sendsOf } from '../../tools/harness/provider-books.js';
-import { type Stack, startStack } from '../../tools/harness/stack.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../lab/harness/payments.js';
+import { readBooks, sendsOf } from '../../lab/harness/provider-books.js';
+import { type Stack, startStack } from '../../lab/harness/stack.js';
+import { eventually } from '../../lab/harness/eventually.js';
 
 /** The simulator makes the charge at once and answers after 9 s. */
 const SLOW_DEPOSIT = '66601';

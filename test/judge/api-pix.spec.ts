@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { parseBrCode } from '../../domain/br-code.js';
 import { RECEIVED_PARTS } from '../../domain/receipts.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { aCharge, ANA, newReference, openBench, payloadAt, type Bench } from '../integration/simulator/harness.js';
-import { type Judge, SLIPS } from '../../tools/harness/judges/api-pix.js';
-import { answerFaults, requestFaults } from '../../tools/harness/judges/api-pix-traffic.js';
-import { createRecorder, type Recorder } from '../../tools/harness/recorder.js';
+import { type Judge, SLIPS } from '../../lab/harness/judges/api-pix.js';
+import { answerFaults, requestFaults } from '../../lab/harness/judges/api-pix-traffic.js';
+import { createRecorder, type Recorder } from '../../lab/harness/recorder.js';
 import { judgeOfApiPix } from './api-pix-or-skip.js';
 
 for (const dialect of ['efi', 'api-pix'] as const)

@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { problem } from '../../contract/http/errors.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
-import { BOUNDED } from '../../tools/fuzz/options.js';
-import { runJudge, SCHEMATHESIS } from '../../tools/fuzz/run.js';
-import { type Verdict, verdictOf } from '../../tools/fuzz/verdict.js';
+import { BOUNDED } from '../../lab/fuzz/options.js';
+import { runJudge, SCHEMATHESIS } from '../../lab/fuzz/run.js';
+import { type Verdict, verdictOf } from '../../lab/fuzz/verdict.js';
 import { startPipeline } from '../integration/api-pipeline/harness.js';
 import { judgeOrSkip } from './judge-or-skip.js';
 

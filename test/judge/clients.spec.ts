@@ -4,7 +4,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../platform/config/project-root.js';
-import { type Stack, startStack } from '../../tools/harness/stack.js';
+import { type Stack, startStack } from '../../lab/harness/stack.js';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 5 * 60_000;

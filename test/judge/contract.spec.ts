@@ -8,12 +8,12 @@ import { z } from 'zod';
 import { ROUTES } from '../../contract/http/routes.js';
 import { DIALECT_NAMES } from '../../providers/dialect-names.js';
 import { DIALECTS } from '../../providers/dialects.js';
-import { makeOperation } from '../../tools/fuzz/operation.js';
-import { BOUNDED } from '../../tools/fuzz/options.js';
-import { tableOf } from '../../tools/fuzz/report.js';
-import { runJudge, SCHEMATHESIS } from '../../tools/fuzz/run.js';
-import { judged, labelOf, type Verdict, verdictOf, WITHOUT_PAYOUTS } from '../../tools/fuzz/verdict.js';
-import { startStack } from '../../tools/harness/stack.js';
+import { makeOperation } from '../../lab/fuzz/operation.js';
+import { BOUNDED } from '../../lab/fuzz/options.js';
+import { tableOf } from '../../lab/fuzz/report.js';
+import { runJudge, SCHEMATHESIS } from '../../lab/fuzz/run.js';
+import { judged, labelOf, type Verdict, verdictOf, WITHOUT_PAYOUTS } from '../../lab/fuzz/verdict.js';
+import { startStack } from '../../lab/harness/stack.js';
 import { dialectSettings } from '../integration/stack/simulated-slot.js';
 import { judgeOrSkip } from './judge-or-skip.js';
 

@@ -2,7 +2,7 @@
 // idea of each bank's addresses, of every answer and of refusals. Only the hosts are changed.
 import assert from 'node:assert/strict';
 import type { DialectName } from '../../providers/dialect-names.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { aCharge, ANA, type Bench, newReference, openBench } from '../integration/simulator/harness.js';
 import { judgeOrSkip } from './judge-or-skip.js';
 import { type PypixClient, PYPIX_API, startPypix } from './pypix-api/client.js';

@@ -8,7 +8,7 @@ import { WITHDRAWAL_WORKFLOW, type WithdrawalOrder } from '../../contract/tempor
 import { newId } from '../../domain/identifiers.js';
 import { ORDER_LASTS_MS, sealedDepositOrder, sealedWithdrawalOrder } from '../../store/sealing/orders.js';
 import { openDepositRequest, openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { ProvedDeposit } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';
 import { fundedOperation, onModel, useStage } from './harness/stage.js';

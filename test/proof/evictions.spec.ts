@@ -2,7 +2,7 @@
 // run is informed that it was cancelled. The payment continues all the same, and the operator is notified of
 // everything.
 import assert from 'node:assert/strict';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { startRealTemporal } from '../support/temporal.js';
 import { ProvedDeposit } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';

@@ -13,7 +13,7 @@ import { depositQuery } from '../../contract/temporal/deposit.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { findDeposit, type DepositRow } from '../../store/deposits/rows.js';
 import { findWithdrawal } from '../../store/withdrawals/rows.js';
-import { testServers } from '../../tools/harness/stack.js';
+import { testServers } from '../../lab/harness/stack.js';
 import { startRealTemporal } from '../support/temporal.js';
 import { HIS_CODE, type Lies } from './by-hand/impostor.js';
 import { ProvedDeposit } from './harness/deposit.js';

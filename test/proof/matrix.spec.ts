@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, depositAllows, EXPIRY_GRACE_SECONDS } from '../../domain/deposit.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, withdrawalAllows } from '../../domain/withdrawal.js';
 import { checkLedger } from '../../store/ledger/check.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { type Cell, storedOf, executeCell, judge, Pool, titleOf } from './matrix/cells.js';
 import { DEPOSIT_CELLS, DEPOSIT_TIMER_CELLS } from './matrix/deposit-cells.js';
 import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from '../../tools/docs/unreachable-cells.js';

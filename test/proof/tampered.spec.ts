@@ -6,7 +6,7 @@ import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { ProvedDeposit } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';
 import { fundedOperation, onModel, useStage } from './harness/stage.js';

@@ -42,7 +42,7 @@ const POSTINGS: readonly Posting[] = ROUTES.filter(({ method }) => method === 'P
 }));
 
 /**
- * Facts about several fields, or about text, that the document's schemas cannot say (tools/fuzz/hooks.py has the same
+ * Facts about several fields, or about text, that the document's schemas cannot say (lab/fuzz/hooks.py has the same
  * list).
  */
 const BEYOND_THE_DOCUMENT = (path: string, { field, reason }: { field: string; reason: string }) =>

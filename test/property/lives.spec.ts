@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { LifeEnd } from '../../lab/life.js';
 import { KEPT_LIVES, type KeptLife } from '../../lab/kept-lives.js';
 import { PlayerProcess } from '../../lab/explore/player-process.js';
-import { testPostgresUrl } from '../../tools/harness/database.js';
+import { testPostgresUrl } from '../../lab/harness/database.js';
 
 describe('lives', function () {
   this.timeout(300_000);

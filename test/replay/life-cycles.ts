@@ -12,7 +12,7 @@ import {
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { checkAgain } from '../../contract/temporal/withdrawal.js';
 import { VERIFICATION_START, VERIFICATION_WORKFLOW } from '../../contract/temporal/verification.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import type { DepositCase } from '../workflow/harness/deposit-case.js';
 import type { Gateway } from '../workflow/harness/gateway.js';
 import { newId } from '../workflow/harness/stage.js';

@@ -2,7 +2,7 @@
 // somebody else answers.
 import { Client, ServiceError, type WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 
 type Connection = NonNullable<NonNullable<ConstructorParameters<typeof Client>[0]>['connection']>;
 

@@ -1,5 +1,5 @@
 // The open alerts of a whole gateway, as `gateway alerts` lists them.
-import type { Stack } from '../../tools/harness/stack.js';
+import type { Stack } from '../../lab/harness/stack.js';
 
 /** The kinds of an object's open alerts. */
 export async function openAlertsOf({ gateway }: Pick<Stack, 'gateway'>, objectId: string): Promise<string[]> {

@@ -25,8 +25,8 @@ import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js'
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import { separateSuspects } from '../../worker/suspects-thread.js';
 import { WORKFLOW_CODE_LIMIT } from '../../worker/workflow-code-limit.js';
-import { testServers } from '../../tools/harness/stack.js';
-import { createNamespace } from '../../tools/harness/temporal-namespace.js';
+import { testServers } from '../../lab/harness/stack.js';
+import { createNamespace } from '../../lab/harness/temporal-namespace.js';
 import { startTimeSkippingServer } from './time-skipping-server.js';
 
 /** A Temporal server with the gateway's workers. */

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { findFreePort } from '../../tools/processes/ports.js';
 
 const START_TIMEOUT_MS = 90_000;

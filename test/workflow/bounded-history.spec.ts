@@ -1,13 +1,13 @@
 // No history without bound: a payment outlives thousands of messages and months of waiting, in runs of bounded length,
-// and nothing is lost from one run to the next. `npm run search -- proof` waits for a year.
+// and nothing is lost from one run to the next. WAITED_DAYS=365 waits for a year.
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
 const DAY_SECONDS = 86_400;
-/** A tenth of it in CI; the whole, on the runs that are released, in `npm run search -- proof`. */
+/** A tenth of it in CI; the whole, on the runs that are released, with WAITED_DAYS. */
 const { runEvents, messages, shortDays, lostDays } =
   process.env['WAITED_DAYS'] === undefined
     ? { runEvents: 400, messages: 500, shortDays: 8, lostDays: 3 }

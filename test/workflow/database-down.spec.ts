@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { Outcome } from './harness/expect-outcome.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';

@@ -5,7 +5,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { CREATION_UNAVAILABLE } from '../../contract/temporal/deposit.js';
 import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import { PLANTED } from './harness/persons.js';
 import { createdOf, refusalOf } from '../support/vouched-creations.js';

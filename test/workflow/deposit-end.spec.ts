@@ -5,7 +5,7 @@ import { DEPOSIT_STATUSES, type DepositStatus, depositAllows, isDepositClosed } 
 import { reviewDeposit } from '../../contract/temporal/deposit.js';
 import { chargeReferenceOf, newId } from '../../domain/identifiers.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import { withoutPeople } from './harness/expect-outcome.js';
 

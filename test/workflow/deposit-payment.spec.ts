@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { DepositReviewReason } from '../../domain/deposit.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 const CREDITED = { available: 5000, provider_clearing: -5000 };

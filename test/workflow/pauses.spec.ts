@@ -1,6 +1,6 @@
 // Fixed pauses: between look-ups of a lost payout and of a return.
 import assert from 'node:assert/strict';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 const HOUR_SECONDS = 3_600;

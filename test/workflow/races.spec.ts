@@ -3,7 +3,7 @@
 // completes (https://github.com/temporalio/sdk-java/issues/2391).
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 const ACTIONS = {

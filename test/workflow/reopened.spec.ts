@@ -1,7 +1,7 @@
 // A payment whose workflow was lost continues from its row: what is known of a send, a return that was asked for, what
 // the rules never judged.
 import assert from 'node:assert/strict';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';

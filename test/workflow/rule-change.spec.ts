@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { decideRuleChange } from '../../contract/temporal/rule-change.js';
 import { newId as newActId } from '../../domain/identifiers.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import { proposeRuleChange } from './harness/rule-change-case.js';
 

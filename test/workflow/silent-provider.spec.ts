@@ -1,7 +1,7 @@
 // A provider that does not answer blocks nobody's decision: not by look-ups that wait for it, no matter who requested
 // them. Temporal is real: the time-skipping server has no limit of updates under way.
 import assert from 'node:assert/strict';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 /** More than Temporal's limit of ten. */

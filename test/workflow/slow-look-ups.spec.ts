@@ -1,6 +1,6 @@
 // A look-up that takes its time keeps no other act on the deposit waiting: it runs concurrently with the process.
 import assert from 'node:assert/strict';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 describe('deposit: slow look-ups', () => {

@@ -1,7 +1,7 @@
 // A send whose outcome nobody knows: staff are alerted in time by a separate timer, and the payment's page says what
 // is being done.
 import assert from 'node:assert/strict';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 

@@ -7,7 +7,7 @@ import {
   WEBHOOK_DELIVERY_WORKFLOW,
 } from '../../contract/temporal/webhook-delivery.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { ReceiverAnswer } from '../support/fakes/receiver.js';
 

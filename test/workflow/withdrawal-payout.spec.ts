@@ -6,7 +6,7 @@ import {
   withdrawalAllows,
   type WithdrawalStatus,
 } from '../../domain/withdrawal.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 import { withoutPeople } from './harness/expect-outcome.js';

@@ -4,7 +4,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { reviewWithdrawal, type WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
-import { eventually } from '../../tools/harness/eventually.js';
+import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 import { withoutPeople } from './harness/expect-outcome.js';

@@ -38,8 +38,11 @@ function installedByHand() {
   const wanted = readPackages(LOCK_FILE);
   const installed = readPackages(record);
   return Object.entries(wanted).every(
-    ([name, entry]) =>
-      name === '' || entry.optional === true || entry.link === true || installed[name]?.version === entry.version,
+    ([path, entry]) =>
+      !path.startsWith('node_modules/') ||
+      entry.optional === true ||
+      entry.link === true ||
+      installed[path]?.version === entry.version,
   );
 }
 

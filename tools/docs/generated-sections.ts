@@ -2,7 +2,6 @@
 // them, a test compares them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCALING_TABLES, sourceLines } from '../bench/scaling/sections.js';
 import { namedRate, type NamedLimit, RATES, SIGNATURE_FAILURES, WAITING } from '../../api/middleware/limits.js';
 import { COUNTED } from '../../api/payments/player-limits.js';
 import { projectRoot } from '../../platform/config/project-root.js';
@@ -450,15 +449,6 @@ export const GENERATED_SECTIONS: readonly {
   { file: 'docs/integrating.md', name: 'reconciliation-query', content: () => queryTable('getReconciliation') },
   { file: 'docs/integrating.md', name: 'bodies', content: bodies },
   { file: 'client/README.md', name: 'creation-verdicts', content: creationVerdictsTable },
-  ...Object.entries(SCALING_TABLES).map(([name, tableOf]) => ({
-    file: 'docs/scaling.md',
-    name,
-    content: () => {
-      const found = tableOf();
-      return found === null ? '*Not measured yet; see above.*' : table(found.head, found.rows);
-    },
-  })),
-  { file: 'docs/scaling.md', name: 'sources', content: sourceLines },
 ];
 
 /** The text of a file with one section replaced. Throws if its markers are missing. */

@@ -246,58 +246,77 @@ const TOOLS = {
   'tools/stack': tool(
     'the stack behind `npm start` and `npm run dev`',
     ['bootstrap', 'processes', 'servers'],
-    'tests and drills build on it',
+    'the lab builds on it',
   ),
   'tools/dev': tool(
     'compile and restart on save, for `npm run dev`',
     ['bootstrap', 'layout', 'processes', 'servers', 'stack'],
     'it drives the stack; nothing needs it',
   ),
-  'tools/cluster': tool(
-    'the production shape behind `npm run cluster`',
-    ['bootstrap', 'processes', 'servers', 'stack'],
-    'tests and drills build on it',
-  ),
-  'tools/harness': tool(
-    'real servers and processes for tests, benchmarks and fault campaigns',
-    ['bootstrap', 'processes', 'servers', 'stack', 'cluster'],
-    'tests, benchmarks and campaigns build on it, not the other way round',
-  ),
   'tools/test-run': tool(
     'the runner behind `npm test`',
-    ['bootstrap', 'processes', 'servers', 'harness'],
-    'it runs tests and imports none',
-  ),
-  'tools/bench': tool(
-    'the benchmarks of `npm run bench`',
-    ['bootstrap', 'processes', 'servers', 'stack', 'cluster', 'harness'],
-    'it measures; docs are written from its results',
-  ),
-  'tools/faults': tool(
-    'the fault campaign of `npm run faults`: environment, invariants, scenarios',
-    ['bootstrap', 'layout', 'processes', 'servers', 'stack', 'cluster', 'harness'],
-    'docs are written from its results',
-  ),
-  'tools/fuzz': tool(
-    'an outside judge of the HTTP contract: `npm run fuzz`',
-    ['bootstrap', 'processes', 'servers', 'stack', 'harness'],
-    'the judge sees the contract and a running stack only',
-  ),
-  'tools/compose-check': tool(
-    'follows the container instructions of docs/running.md to the letter',
     ['bootstrap', 'processes', 'servers'],
-    'it runs what an administrator runs',
+    'it runs tests and imports none',
   ),
   'tools/schema': tool(
     'compares the migrations with prisma/schema.prisma: `npm run schema`',
-    ['bootstrap', 'servers', 'harness'],
+    ['bootstrap', 'servers'],
     'it reads a database and changes none',
   ),
   'tools/docs': tool(
     'writes the generated parts of the docs and the client; `site/` makes the documentation site',
-    ['bootstrap', 'processes', 'servers', 'layout', 'bench', 'faults'],
+    ['bootstrap', 'processes', 'servers', 'layout'],
     'docs come from the tables in the code; nothing comes from the docs',
   ),
+};
+
+/**
+ * A folder of the lab. It may import the whole product, all tools and the folders of the lab named here.
+ * @param {string} holds
+ * @param {readonly string[]} others
+ * @param {string} because
+ * @returns {Folder}
+ */
+const ofLab = (holds, others, because) => ({
+  holds,
+  mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS), ...others.map((name) => `lab/${name}`)],
+  because,
+});
+
+/** @type {Readonly<Record<string, Folder>>} */
+const LAB = {
+  'lab/cluster': ofLab(
+    'the production shape behind `npm run cluster`, and its drills',
+    [],
+    'the rest of the lab builds on it',
+  ),
+  'lab/harness': ofLab(
+    'real servers and processes for tests, benchmarks and fault campaigns',
+    ['cluster'],
+    'tests, benchmarks and campaigns build on it, not the other way round',
+  ),
+  'lab/bench': ofLab('the benchmarks of `npm run bench`', ['cluster', 'harness'], 'it measures'),
+  'lab/faults': ofLab(
+    'the fault campaign of `npm run faults`: environment, invariants, scenarios',
+    ['cluster', 'harness'],
+    'it breaks what the others start',
+  ),
+  'lab/fuzz': ofLab(
+    'an outside judge of the HTTP contract: `npm run fuzz`',
+    ['harness'],
+    'the judge sees the contract and a running stack only',
+  ),
+  'lab/compose-check': ofLab(
+    'follows the container instructions of docs/running.md to the letter',
+    ['cluster'],
+    'it runs what an administrator runs',
+  ),
+  'lab/mutants': ofLab('changes of the code that no test notices: `npm run mutants`', [], 'it runs the tests'),
+  'lab/planted-faults': {
+    holds: 'faults planted one at a time, to see whether the searcher finds them',
+    mayImport: ['tools/bootstrap'],
+    because: 'the searcher does not know what was planted',
+  },
 };
 
 /**
@@ -307,11 +326,7 @@ const TOOLS = {
 export const FOLDERS = {
   ...PRODUCT,
   ...TOOLS,
-  'lab/planted-faults': {
-    holds: 'faults planted one at a time, to see whether the searcher finds them',
-    mayImport: ['tools/bootstrap'],
-    because: 'the searcher does not know what was planted',
-  },
+  ...LAB,
   tools: {
     holds: 'the programs behind `npm start`, `npm test`, `npm run …`',
     mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS)],
@@ -319,15 +334,12 @@ export const FOLDERS = {
   },
   lab: {
     holds: 'the searcher behind `npm run explore`: machine, world, judge',
-    mayImport: [
-      ...PRODUCT_FOLDERS,
-      ...['tools/bootstrap', 'tools/processes', 'tools/servers', 'tools/harness', 'tools/faults'],
-    ],
+    mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS), 'lab/harness', 'lab/faults'],
     because: 'it plays the whole gateway from outside; nothing that runs in production needs it',
   },
   test: {
     holds: 'the tests, one folder per group',
-    mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS), 'tools', 'lab', 'lab/planted-faults'],
+    mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS), ...Object.keys(LAB), 'tools', 'lab'],
     because: 'nothing that runs in production needs them',
   },
 };

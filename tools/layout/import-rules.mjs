@@ -105,6 +105,8 @@ export const CONFIGURATION = {
   forbidden: [...FOLDER_RULES, ...OTHER_RULES],
   options: {
     tsPreCompilationDeps: true,
+    // The lab has packages of its own, and uses those of the whole.
+    combinedDependencies: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: ['node_modules', '^prisma/generated/'] },
     exclude: { path: ['^(dist|var|coverage)/'] },

@@ -68,7 +68,7 @@ export function roleOfProgram(program: ProgramName, environment: Readonly<Record
       return roleOfWorker(environment['WORKER_TASK_QUEUES']);
     case 'sandbox/simulator':
     case 'sandbox/demo-operator':
-    case 'tools/bench/baseline':
+    case 'lab/bench/baseline':
       return undefined;
   }
 }

@@ -8,4 +8,4 @@ export type ProgramName =
   | 'worker'
   | 'sandbox/simulator'
   | 'sandbox/demo-operator'
-  | 'tools/bench/baseline';
+  | 'lab/bench/baseline';

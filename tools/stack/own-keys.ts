@@ -29,7 +29,7 @@ function purposesOfProgram(program: ProgramName, { WORKER_TASK_QUEUES: queues }:
       return purposesOfQueues(queues?.split(',') ?? ALL_TASK_QUEUES);
     case 'sandbox/simulator':
     case 'sandbox/demo-operator':
-    case 'tools/bench/baseline':
+    case 'lab/bench/baseline':
       return [];
   }
 }

@@ -27,7 +27,7 @@ export const GROUPS: readonly TestGroup[] = [
 ];
 
 /** Of the named groups only what `npm test` runs: without {@link RARE_FILES}. */
-export const USUAL = '--usual';
+const USUAL = '--usual';
 /** What `npm test` runs and the `long` files, in one run: what CI waits for. */
 const WITH_LONG = '--with-long';
 

@@ -8,8 +8,8 @@ import { lint } from './lint.js';
 import { add, failed, isGreen, NOTHING, PASSED, summarise } from './outcome.js';
 import type { Outcome } from './outcome.js';
 import { runFiles } from './run-files.js';
-import { openTestRun, startTestServers } from '../harness/test-servers.js';
-import type { TestRun } from '../harness/test-servers.js';
+import { openTestRun, startTestServers } from '../servers/test-servers.js';
+import type { TestRun } from '../servers/test-servers.js';
 
 /** So few files are shown test by test. */
 const VERBOSE_FILES = 3;

@@ -1,7 +1,7 @@
 // Runs spec files side by side: several slots, each with a worker process for the group it is in.
 import { availableParallelism } from 'node:os';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
-import type { TestRun } from '../harness/test-servers.js';
+import type { TestRun } from '../servers/test-servers.js';
 import type { SpecFile } from './groups.js';
 import { add, failed, NOTHING } from './outcome.js';
 import type { FailedTest, Outcome } from './outcome.js';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { formatDuration } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { trySignal } from '../processes/registry.js';
-import type { TestRun } from '../harness/test-servers.js';
+import type { TestRun } from '../servers/test-servers.js';
 import type { FileReport, RunFile } from './messages.js';
 
 const FILE_TIMEOUT_MS = 10 * 60_000;

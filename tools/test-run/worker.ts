@@ -1,7 +1,7 @@
 // A process that runs spec files one after the other with mocha and reports each to its parent over IPC.
 import { readFileSync } from 'node:fs';
 import Mocha from 'mocha';
-import { fileStarted, testFailed } from '../harness/failed-stack.js';
+import { fileStarted, testFailed } from './failed-stack.js';
 import { groupOfFile } from './groups.js';
 import type { FileReport, RunFile, TestResult } from './messages.js';
 

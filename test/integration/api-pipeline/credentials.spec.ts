@@ -2,7 +2,7 @@
 // costs.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { observeDatabase } from '../../../tools/bench/database/observed.js';
+import { observeDatabase } from '../../../lab/bench/database/observed.js';
 import { type Key, type Pipeline, type Signed, startPipeline } from './harness.js';
 import { seconds, UNKNOWN_KEY, unlimited } from './faults.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { BlockList, connect } from 'node:net';
 import { type Answer, newIdempotencyKey, type Pipeline, sign, startPipeline } from './harness.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 const LIMIT = 65_536;
 

@@ -10,7 +10,7 @@ import { problem } from '../../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../../contract/http/route.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import { createTestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase } from '../../../lab/harness/database.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
 export const DOCS_URL = 'http://docs.test';

@@ -6,7 +6,7 @@ import { WAITING_REQUESTS } from '../../../api/middleware/limits.js';
 import { exposition, showPool } from '../../../platform/telemetry/instruments.js';
 import { createDatabase, type Database, poolOf, poolUsage, waitingFor } from '../../../store/database.js';
 import { onBehalfOf } from '../../../store/shared-pool.js';
-import { eventually, within } from '../../../tools/harness/eventually.js';
+import { eventually, within } from '../../../lab/harness/eventually.js';
 import { type Key, type Pipeline, startPipeline } from './harness.js';
 
 const POOL = 4;

@@ -5,17 +5,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { identifyProcess, isStillRunning } from '../../../tools/bootstrap/process-identity.mjs';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 /** A stack of its own is started, and then there is much to do. */
 const SIGN_OF_WORK = 'making operations';
 const TIMEOUT_MS = 180_000;
 
 function startBench(): { child: ChildProcess; output: () => string } {
-  const main = pathToFileURL(join(projectRoot(), 'dist', 'tools', 'bench', 'main.js')).href;
-  const program =
-    `const { bench } = await import(${JSON.stringify(main)}); process.exit(await bench(['life-cycles', '--quick'], ` +
-    '() => undefined));';
+  const main = pathToFileURL(join(projectRoot(), 'dist', 'lab', 'bench', 'main.js')).href;
+  const program = `const { main } = await import(${JSON.stringify(main)}); process.exit(await main(['life-cycles', '--quick']));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: projectRoot(),

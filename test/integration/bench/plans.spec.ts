@@ -2,16 +2,16 @@
 // are counted by Postgres itself, so a busy machine changes nothing here. `npm run bench -- reads decisions` has the
 // figures.
 import assert from 'node:assert/strict';
-import { type BenchApi, startApi } from '../../../tools/bench/api.js';
-import { DECISIONS } from '../../../tools/bench/database/decisions.js';
-import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../tools/bench/database/plans.js';
-import { readsOf } from '../../../tools/bench/database/reads.js';
-import { createWorld, type World } from '../../../tools/bench/database/world.js';
+import { type BenchApi, startApi } from '../../../lab/bench/api.js';
+import { DECISIONS } from '../../../lab/bench/database/decisions.js';
+import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../lab/bench/database/plans.js';
+import { readsOf } from '../../../lab/bench/database/reads.js';
+import { createWorld, type World } from '../../../lab/bench/database/world.js';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
 import { objectsToLookAfter } from '../../../store/payments/looked-after.js';
 import { readDay } from '../../../store/reconciliation/days.js';
-import { storingRules } from '../../../tools/harness/storing-rules.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { storingRules } from '../../../lab/harness/storing-rules.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 const PLAYER = { ref: 'measured', document: '52998224725', payments: 60 };
 const SIZES = { few: 1_000, many: 10_000 };

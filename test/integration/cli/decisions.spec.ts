@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { storingRules } from '../../../tools/harness/storing-rules.js';
+import { storingRules } from '../../../lab/harness/storing-rules.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 

@@ -7,7 +7,7 @@ import { SEARCH_ATTRIBUTES } from '../../../contract/temporal/search-attributes.
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from './payment-workers.js';
 import { insertDeposit, insertWithdrawal, PERSONAL } from './payments.js';

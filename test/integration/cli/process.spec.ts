@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { withTemporal } from '../../../cli/connections/temporal.js';
-import { testServers } from '../../../tools/harness/stack.js';
+import { testServers } from '../../../lab/harness/stack.js';
 import { createTestGateway, type Run, type TestGateway } from './support.js';
 
 /** Compiled or as source, as this test itself runs. */

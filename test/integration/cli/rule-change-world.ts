@@ -17,7 +17,7 @@ import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { signedWithNewPasskey } from '../../support/signed-acts.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
 export const PROPOSED: RuleSet = parseRuleSet({

@@ -10,7 +10,7 @@ import type { DemoOperator } from '../../../sandbox/demo-operator/start.js';
 import type { PaymentView, StateView } from '../../../sandbox/demo-operator/view.js';
 import { sandboxOf, startFakeGateway } from './fake-gateway.js';
 import type { FakeGateway } from './fake-gateway.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 export interface Setup {
   readonly gateway: FakeGateway;

@@ -23,12 +23,12 @@ import {
   CLIENT_ADDRESS_HEADER,
   CLIENT_OPERATION_HEADER,
   type Edge,
-} from '../../../tools/cluster/edge.js';
+} from '../../../lab/cluster/edge.js';
 import { findFreePort } from '../../../tools/processes/ports.js';
 import { ProcessRegistry } from '../../../tools/processes/registry.js';
-import { resolveNginx } from '../../../tools/servers/nginx.js';
-import { startEdge } from '../../../tools/harness/edge.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { resolveNginx } from '../../../lab/cluster/nginx.js';
+import { startEdge } from '../../../lab/harness/edge.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 /** An address may have 512 requests under way (ops/edge/gateway.conf.template). */
 const BEYOND_THE_LIMIT = 530;

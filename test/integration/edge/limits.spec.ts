@@ -15,10 +15,10 @@ import {
   signClientCertificate,
   writeRevocationList,
 } from '../../../cli/certificates/authority.js';
-import { type StartedEdge, startEdge } from '../../../tools/harness/edge.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { type StartedEdge, startEdge } from '../../../lab/harness/edge.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { ProcessRegistry } from '../../../tools/processes/registry.js';
-import { resolveNginx } from '../../../tools/servers/nginx.js';
+import { resolveNginx } from '../../../lab/cluster/nginx.js';
 
 /** Requests that pass at once where the burst is 3 and the rate next to nothing. */
 const BURST = 4;

@@ -15,11 +15,11 @@ import {
 } from '../../../cli/certificates/temporal-grants.js';
 import { openTemporal } from '../../../platform/temporal/connection.js';
 import { findFreePort } from '../../../tools/processes/ports.js';
-import { makeAccess, serverFor, type TemporalAccess } from '../../../tools/cluster/temporal-access.js';
-import { findFreeRolePorts, startTemporalRoles } from '../../../tools/harness/temporal-roles.js';
-import { openTestRun, type TestRun } from '../../../tools/harness/test-servers.js';
+import { makeAccess, serverFor, type TemporalAccess } from '../../../lab/cluster/temporal-access.js';
+import { findFreeRolePorts, startTemporalRoles } from '../../../lab/harness/temporal-roles.js';
+import { openTestRun, type TestRun } from '../../../tools/servers/test-servers.js';
 import { ensureNamespace } from '../../../tools/servers/search-attributes.js';
-import { SERVER_SOURCES } from '../../../tools/servers/temporal-server.js';
+import { SERVER_SOURCES } from '../../../lab/cluster/temporal-server.js';
 
 /** The SDK knows methods that this version of the server has not. */
 const UNIMPLEMENTED = 12;

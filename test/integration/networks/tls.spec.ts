@@ -14,8 +14,8 @@ import { addressing, connectTemporal } from '../../../platform/temporal/connecti
 import { createDatabase } from '../../../store/database.js';
 import { findFreePort } from '../../../tools/processes/ports.js';
 import { ProcessRegistry } from '../../../tools/processes/registry.js';
-import { newDeposit, once as newKey } from '../../../tools/harness/payments.js';
-import { type Stack, startStack, testServers } from '../../../tools/harness/stack.js';
+import { newDeposit, once as newKey } from '../../../lab/harness/payments.js';
+import { type Stack, startStack, testServers } from '../../../lab/harness/stack.js';
 import { removePlace } from '../../../tools/servers/postgres-place.js';
 import { type PostgresServer, preparePostgres } from '../../../tools/servers/postgres.js';
 import { startTlsFront, testAuthority, type Pair, type TestAuthority, type TlsFront } from '../../support/tls.js';

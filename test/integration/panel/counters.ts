@@ -1,5 +1,5 @@
 // What the panel's stream shows a person.
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import type { PanelWorld, Person } from './world.js';
 
 /** The counters that a person’s stream sends first. */

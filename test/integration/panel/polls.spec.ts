@@ -1,7 +1,7 @@
 // What looking costs, and how long it counts: one poll for everybody who looks, none for nobody, and a claim that ends.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { insertWithdrawal } from '../cli/payments.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 

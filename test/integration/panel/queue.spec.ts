@@ -5,7 +5,7 @@ import { newId } from '../../../domain/identifiers.js';
 import { queuePageSql } from '../../../store/payments/review-queue.js';
 import { WRITE_OFF_PENDING } from '../../../store/payments/write-offs.js';
 import { placeOf } from '../../../store/sealing/places.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { testSealer } from '../cli/support.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { RuleChangeWorld } from '../cli/rule-change-world.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 

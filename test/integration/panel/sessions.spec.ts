@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { AUTOMATIC_HEADER, PANEL_API } from '../../../contract/panel/route.js';
 import { exposition } from '../../../platform/telemetry/instruments.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
 const AUTOMATIC = { headers: { [AUTOMATIC_HEADER]: '1' } } as const;

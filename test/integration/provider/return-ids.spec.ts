@@ -6,7 +6,7 @@ import { keepingReturnIds } from '../../../activities/provider/return-ids.js';
 import { chargeReferenceOf, newId } from '../../../domain/identifiers.js';
 import type { ChargeLookup, Provider, Reversal } from '../../../providers/port.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 const reversal = (returnId?: string): Reversal => ({
   reference: 'r',

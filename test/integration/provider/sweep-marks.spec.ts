@@ -7,7 +7,7 @@ import { createSweepActivities } from '../../../activities/account-sweep/sweep-p
 import { exposition } from '../../../platform/telemetry/instruments.js';
 import type { ListQuery, ReceivedList } from '../../../providers/port.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 import { storedGauges } from '../../../worker/gauges.js';
 
 const NOON = Date.parse('2026-03-05T12:00:00.000Z');

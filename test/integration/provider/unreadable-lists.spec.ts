@@ -6,7 +6,7 @@ import type { SweepDependencies } from '../../../activities/account-sweep/page.j
 import { createSweepActivities } from '../../../activities/account-sweep/sweep-page.js';
 import type { SweptPart } from '../../../domain/receipts.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 const [ONE, OTHER] = ['1', '2'].map((digit) => `E${digit.repeat(31)}`) as [string, string];
 const AT = '2026-03-05T13:00:00.000Z';

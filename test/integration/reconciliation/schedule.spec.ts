@@ -21,7 +21,7 @@ import {
 import { WORKFLOW_CODE_LIMIT } from '../../../worker/workflow-code-limit.js';
 import { installQuietRuntime, workflowCode } from '../../support/temporal.js';
 import { type Planted, plantOperation } from './planted.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 /** A day is closed two hours after its end in UTC. */
 const lastClosedDay = () => new Date(Date.now() - 26 * 3_600_000).toISOString().slice(0, 10);

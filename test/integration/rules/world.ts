@@ -16,9 +16,9 @@ import { setRules } from '../../../store/rules/engine-rules.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
-import { createdDeposit } from '../../../tools/harness/deposit-fixtures.js';
-import { storingRules, type StoringRules } from '../../../tools/harness/storing-rules.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
+import { createdDeposit } from '../../../lab/harness/deposit-fixtures.js';
+import { storingRules, type StoringRules } from '../../../lab/harness/storing-rules.js';
 import { sealedDepositOrder, sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 export const AT = '2026-11-21T15:00:00.000Z';

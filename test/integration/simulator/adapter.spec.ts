@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
 import type { SlotName } from '../../../providers/port.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from './harness.js';
 import { NO_LIMITS } from '../../../providers/capabilities.js';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
 import type { DialectName } from '../../../providers/dialect-names.js';
 import type { SlotName } from '../../../providers/port.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, type Bench, type Changed, newReference, openBench } from './harness.js';
 
 /** Which take a repeated `PUT` of an active charge. */

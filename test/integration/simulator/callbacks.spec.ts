@@ -1,7 +1,7 @@
 // How the played banks call back: several PIX in one call, static codes, how often, and what is tried at registration.
 import assert from 'node:assert/strict';
 import type { SlotName } from '../../../providers/port.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { aCharge, ANA, aPayout, aWhile, type Bench, newReference, openBench } from './harness.js';
 
 /** Weeks become milliseconds. */

@@ -2,7 +2,7 @@
 // its address is changed. What it demands beyond what Efí answers is listed.
 import assert from 'node:assert/strict';
 import * as efiSdk from 'sdk-node-apis-efi';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { ANA, newReference, openBench, type Bench } from './harness.js';
 
 /** What the SDK reads of an answer with. */

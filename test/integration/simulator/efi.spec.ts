@@ -2,7 +2,7 @@
 // all callbacks.
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, type Bench } from './harness.js';
 
 let bench: Bench;

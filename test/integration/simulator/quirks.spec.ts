@@ -4,7 +4,7 @@ import { createChargeCalls } from '../../../activities/provider/charges.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import type { GatewayAlert } from '../../../store/alerts/alerts.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { openBench, type Bench } from './harness.js';
 
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));

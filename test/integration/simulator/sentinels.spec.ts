@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { ChargeOutcome, PayoutLookup, PayoutOutcome, SlotName, ReceivedPix } from '../../../providers/port.js';
 import { SENTINELS, type Sentinel } from '../../../sandbox/simulator/behaviours.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { aCharge, ANA, aPayout, aWhile, BETO, newReference, openBench, type Bench } from './harness.js';
 
 const PROVIDERS: readonly SlotName[] = ['simulator', 'a', 'b'];

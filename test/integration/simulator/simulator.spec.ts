@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { fromKnownNetworks } from '../../../sandbox/simulator/control.js';
 import { openJournal } from '../../../sandbox/simulator/journal.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { aCharge, ANA, aPayout, environmentFor, newReference, openBench, type Bench } from './harness.js';
 
 describe('simulator over restarts', () => {

@@ -13,9 +13,9 @@ import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { newId } from '../../../domain/identifiers.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { progressOf } from '../../../platform/temporal/open-runs.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { newDeposit, once } from '../../../tools/harness/payments.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { newDeposit, once } from '../../../lab/harness/payments.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import type { Service } from '../../../tools/processes/service.js';
 
 const BREAK_BUNDLE = pathToFileURL(join(projectRoot(), 'dist', 'test', 'support', 'break-bundle.js')).href;

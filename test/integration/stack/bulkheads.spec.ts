@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
 import { PROVIDER_QUEUES } from '../../../contract/temporal/task-queues.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
-import { type ProvisionedOperation, type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
+import { type ProvisionedOperation, type Stack, startStack } from '../../../lab/harness/stack.js';
 
 const PROVIDER_SLOTS = 4;
 const STEP_SLOTS = 32;

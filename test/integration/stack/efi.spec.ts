@@ -2,11 +2,11 @@
 // payer, a return, and a withdrawal whose key is compared at the send.
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../../tools/harness/payments.js';
-import { answerFaults, requestFaults } from '../../../tools/harness/judges/api-pix-traffic.js';
-import { createRecorder } from '../../../tools/harness/recorder.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../../lab/harness/payments.js';
+import { answerFaults, requestFaults } from '../../../lab/harness/judges/api-pix-traffic.js';
+import { createRecorder } from '../../../lab/harness/recorder.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { judgeOfApiPix } from '../../judge/api-pix-or-skip.js';
 import { control, dialectSettings } from './simulated-slot.js';
 

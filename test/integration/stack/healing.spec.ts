@@ -6,9 +6,9 @@ import pg from 'pg';
 import { request } from 'undici';
 import { OPEN_CHECK_SCHEDULE } from '../../../contract/temporal/open-check.js';
 import { VERIFICATION_SCHEDULE } from '../../../contract/temporal/verification.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 
 describe('the gateway checks itself', function () {
   this.timeout(120_000);

@@ -2,8 +2,8 @@
 // outlives the move. Between slots of one dialect: one-stack/moved-operation.ts.
 import assert from 'node:assert/strict';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 
 describe('an operation that moves from Efí to Woovi, and to a bank that only receives', function () {
   this.timeout(120_000);

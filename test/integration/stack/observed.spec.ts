@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../../tools/processes/ports.js';
 import { METRICS, type MetricProcess, SDK_METRICS } from '../../../platform/telemetry/metrics.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
-import { setProviderOutage } from '../../../tools/harness/provider-books.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
+import { setProviderOutage } from '../../../lab/harness/provider-books.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 /** Series of an exposition: `name{labels}` and value. */
 interface Series {

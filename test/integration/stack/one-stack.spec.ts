@@ -1,5 +1,5 @@
 // What needs a whole gateway with default settings: one stack for all, and an operation for each.
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { cashBoxTests } from './one-stack/cash-box.js';
 import { decisionsTests } from './one-stack/decisions.js';
 import { erasureTests } from './one-stack/erasure.js';

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
-import { type ProvisionedOperation, type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
+import { type ProvisionedOperation, type Stack, startStack } from '../../../lab/harness/stack.js';
 import { openAlertsOf } from '../../support/open-alerts.js';
 
 const ACCOUNT = 'simulator.acme';

@@ -5,9 +5,9 @@ import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { request } from 'undici';
 import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 
 /** What is promised of every deployment. */
 const MOST_EVENTS = { deposit: 24, withdrawal: 38 };

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createGatewayClient, readReconciliationDay, verifyReconciliationSignature } from '../../../client/index.js';
 import { ROUTES } from '../../../contract/http/routes.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { type Answer, type Key, send, sign, type Signed } from '../api-pipeline/harness.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 /** The specification's bound for a revocation to be effective on all nodes. */
 const REVOCATION_BOUND_MS = 5 * 60_000;

@@ -9,9 +9,9 @@ import {
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import type { SweptPart } from '../../../domain/receipts.js';
 import type { DialectName } from '../../../providers/dialect-names.js';
-import { callbackPaceOf } from '../../../tools/harness/callback-pace.js';
-import { newDeposit, newPlayer, once } from '../../../tools/harness/payments.js';
-import type { Stack } from '../../../tools/harness/stack.js';
+import { callbackPaceOf } from '../../../lab/harness/callback-pace.js';
+import { newDeposit, newPlayer, once } from '../../../lab/harness/payments.js';
+import type { Stack } from '../../../lab/harness/stack.js';
 
 /** The settings that put a dialect behind the slot `simulator`. */
 export function dialectSettings(dialect: DialectName): Record<string, string> {

@@ -1,7 +1,7 @@
 // What requests and a deposit's life cycle cost in round trips to Postgres, over all processes. Numbers may only fall.
 import assert from 'node:assert/strict';
-import { depositLifeCycle, requestCosts } from '../../../tools/bench/request-costs.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { depositLifeCycle, requestCosts } from '../../../lab/bench/request-costs.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 
 const MOST_OVERHEAD = { GET: 1, POST: 2 };
 const MOST_STATEMENTS_OF_A_DEPOSIT = 11;

@@ -9,15 +9,10 @@ import { createGatewayClient, type GatewayClient } from '../../../client/index.j
 import { SPAN_ATTRIBUTES } from '../../../platform/telemetry/spans.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../../worker/bundle-path.js';
 import { traceSinks } from '../../../worker/traced.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import {
-  type CollectedSpan,
-  type Collector,
-  drawTrace,
-  startCollector,
-} from '../../../tools/harness/otlp-collector.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { type CollectedSpan, type Collector, drawTrace, startCollector } from '../../../lab/harness/otlp-collector.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { installQuietRuntime } from '../../support/temporal.js';
 
 const PLANTED = { name: 'Maria Plantada da Silva', email: 'maria.plantada@example.test', note: 'uma nota plantada' };

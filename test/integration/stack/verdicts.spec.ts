@@ -10,9 +10,9 @@ import pg from 'pg';
 import type { NewWithdrawal, Verdict } from '../../../client/index.js';
 import { verdictOf } from '../../../client/repetition.js';
 import { VERDICT_TABLE } from '../../../contract/http/verdicts.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { type Answer, send, sign, type Signed } from '../api-pipeline/harness.js';
 
 function rulesFile(folder: string): string {

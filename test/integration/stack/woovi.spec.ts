@@ -1,10 +1,10 @@
 // The port's conformance on the whole gateway with a slot on Woovi: money in, money out, and answers that are lost.
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
-import { judgeBy, WOOVI_DOCUMENT } from '../../../tools/harness/judges/woovi.js';
-import { createRecorder } from '../../../tools/harness/recorder.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
+import { judgeBy, WOOVI_DOCUMENT } from '../../../lab/harness/judges/woovi.js';
+import { createRecorder } from '../../../lab/harness/recorder.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { dialectSettings } from './simulated-slot.js';
 
 /** Accepted, and the connection of the send is cut. */

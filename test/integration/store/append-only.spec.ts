@@ -1,7 +1,7 @@
 // The books are never emptied: whatever refuses changes of its rows refuses TRUNCATE too. About 1 s.
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 const APPEND_ONLY_TABLES = [
   'audit_entry',

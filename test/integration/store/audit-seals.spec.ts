@@ -12,7 +12,7 @@ import { sealFolder } from '../../../store/audit/seal-folder.js';
 import { exportSeals, sealAudit, type Sealing } from '../../../store/audit/sealing.js';
 import { verifyAudit } from '../../../store/audit/verification.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 describe('the seals of the audit trail', function () {
   this.timeout(60_000);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { DatabaseClock } from '../../../store/database-clock.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 const NEAR_MS = 1_500;
 

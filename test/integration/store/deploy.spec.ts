@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { deployDatabase } from '../../../prisma/deploy.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 const NOTHING = { migrations: [], functions: [], missingRoles: [], openToRoles: [] };
 

@@ -18,7 +18,7 @@ import { storeRefusal } from '../../../store/payments/refused-orders.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
-import { paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
+import { paymentFinding } from '../../../lab/harness/deposit-fixtures.js';
 import { statementsOf } from '../../support/sent-statements.js';
 import { refusalOf } from '../../support/vouched-creations.js';
 

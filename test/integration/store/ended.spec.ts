@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { rightsOn, TABLE_GRANTS } from '../../../prisma/grants.js';
 import { type Role, ROLE_NAMES } from '../../../prisma/roles.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 /** Times that roles may write and that are no ends, and why. */
 const GOES_ON: Readonly<Record<string, string>> = {

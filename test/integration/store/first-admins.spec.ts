@@ -1,7 +1,7 @@
 // The role of the installation makes the first admins, in one transaction, and can make nobody afterwards.
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 describe('the role of the installation', () => {
   let test: TestDatabase;

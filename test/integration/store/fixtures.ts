@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
-export { AT, createdDeposit, depositOrder, payment, pendingDeposit } from '../../../tools/harness/deposit-fixtures.js';
+export { AT, createdDeposit, depositOrder, payment, pendingDeposit } from '../../../lab/harness/deposit-fixtures.js';
 
 export interface StoreFixture {
   readonly testDatabase: TestDatabase;

@@ -6,7 +6,7 @@ import { createDatabase, type Database } from '../../../store/database.js';
 import { insertDeposit } from '../../../store/deposits/insert.js';
 import { rowsOf } from '../../../store/statements.js';
 import { Prisma } from '../../../prisma/generated/client.js';
-import { within } from '../../../tools/harness/eventually.js';
+import { within } from '../../../lab/harness/eventually.js';
 import { createdDeposit, depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
 
 const PLAYERS = 20;

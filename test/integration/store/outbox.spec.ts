@@ -10,7 +10,7 @@ import { storeDepositChange } from '../../../store/deposits/transition.js';
 import { openDelivery, storeDeliveryAttempt } from '../../../store/events/deliveries.js';
 import { type Look, takeDue, type TakenEvent } from '../../../store/events/outbox.js';
 import { requestRange, requestRedelivery } from '../../../store/events/redelivery.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { keepEmptyingOutbox } from '../../../worker/outbox.js';
 import { depositOrder, openStore, payment, pendingDeposit, type StoreFixture } from './fixtures.js';
 

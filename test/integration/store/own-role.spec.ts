@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createDatabase } from '../../../store/database.js';
 import { faultOfRole, roleRefusal, watchRole } from '../../../store/own-role.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 import { runWith } from '../cli/support.js';
 
 describe('the role of a process', function () {

@@ -11,7 +11,7 @@ import { readFoundPayments } from '../../../store/payments/found-payments.js';
 import { readGauges } from '../../../store/payments/gauges.js';
 import { readWithdrawalFile } from '../../../store/payments/payment-file.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { AT, balances, openStore, type StoreFixture } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ROLE_NAMES } from '../../../prisma/roles.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 const [REFUSED, DENIED] = ['23001', '42501'];
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -9,7 +9,7 @@ import { deployDatabase } from '../../../prisma/deploy.js';
 import { type Environment, mayExecute, rightsOn, TABLE_GRANTS } from '../../../prisma/grants.js';
 import { FUNCTION_GRANTS } from '../../../prisma/grants/functions.js';
 import { type Role, ROLE_NAMES, roleOfWorker } from '../../../prisma/roles.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 /** A statement that does nothing, and whether the role may make it. */
 interface Try {

@@ -7,7 +7,7 @@ import { sealBucket } from '../../../store/audit/seal-bucket.js';
 import { sealAudit } from '../../../store/audit/sealing.js';
 import { verifyAudit } from '../../../store/audit/verification.js';
 import { createDatabase } from '../../../store/database.js';
-import { createTestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase } from '../../../lab/harness/database.js';
 import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../support/s3-server.js';
 
 describe('seals in a bucket', function () {

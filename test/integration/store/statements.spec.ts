@@ -4,7 +4,7 @@ import { Prisma } from '../../../prisma/generated/client.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { isDatabaseUnavailable } from '../../../store/availability.js';
 import { rfc3339, rowOf, rowsOf } from '../../../store/statements.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 describe('statements by the driver', () => {
   let testDatabase: TestDatabase;

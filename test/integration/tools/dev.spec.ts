@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { compileFile } from '../../../tools/dev/compile.js';
 import { type Program, reloadOnSave } from '../../../tools/dev/reload.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { findFreePort } from '../../../tools/processes/ports.js';
 import { ProcessRegistry } from '../../../tools/processes/registry.js';
 import { answersOk, Service } from '../../../tools/processes/service.js';

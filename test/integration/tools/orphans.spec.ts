@@ -9,7 +9,7 @@ import { identifyProcess, isStillRunning } from '../../../tools/bootstrap/proces
 import type { ProcessIdentity } from '../../../tools/bootstrap/process-identity.mjs';
 import { inRoot } from '../../../tools/bootstrap/root.mjs';
 import { stopLeftovers, trySignal } from '../../../tools/processes/registry.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 // Compiled or not, as this test is.
 const registryModule = join(

@@ -11,8 +11,8 @@ import { findFreePort, portProblem } from '../../../tools/processes/ports.js';
 import { ProcessRegistry, trySignal } from '../../../tools/processes/registry.js';
 import { removePlace } from '../../../tools/servers/postgres-place.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../../../tools/servers/postgres.js';
-import { createTestDatabase } from '../../../tools/harness/database.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { createTestDatabase } from '../../../lab/harness/database.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 // Compiled or not, as this test is.
 const moduleOf = (name: string) =>

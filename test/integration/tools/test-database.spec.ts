@@ -2,7 +2,7 @@
 // runs then.
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { createTestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase } from '../../../lab/harness/database.js';
 
 describe('a test’s database', () => {
   it('is dropped after the last connection of a pool that has ended', async () => {

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { createDatabase, type Database } from '../../../store/database.js';
 import type { Place, SealedColumnName } from '../../../store/sealing/places.js';
 import { keysInMemory, Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 import { COLUMN_NAMES, plantSealed, readSealed, type SealedRow } from '../../support/sealed-rows.js';
 
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));

@@ -11,7 +11,7 @@ import { resealAll } from '../../../store/sealing/sealed-values.js';
 import { sealingStatus } from '../../../store/sealing/key-status.js';
 import { noteKeyUse } from '../../../store/sealing/key-use.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 import { COLUMN_NAMES, plantSealed, readSealed } from '../../support/sealed-rows.js';
 
 const ROWS = 23;

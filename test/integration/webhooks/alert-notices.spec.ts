@@ -11,8 +11,8 @@ import { webhookSignature } from '../../../activities/webhooks/signature.js';
 import type { AlertTargets } from '../../../domain/alert-notices.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { takeDueNotices } from '../../../store/alerts/notices.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { type Receiver, startReceiver } from '../../../tools/harness/receiver.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { type Receiver, startReceiver } from '../../../lab/harness/receiver.js';
 import { keepSendingNotices } from '../../../worker/alert-notices.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
 

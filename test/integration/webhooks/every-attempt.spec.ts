@@ -11,7 +11,7 @@ import { newId } from '../../../domain/identifiers.js';
 import { takeDue } from '../../../store/events/outbox.js';
 import { requestRedelivery } from '../../../store/events/redelivery.js';
 import { placeOf } from '../../../store/sealing/places.js';
-import { type Receiver, startReceiver } from '../../../tools/harness/receiver.js';
+import { type Receiver, startReceiver } from '../../../lab/harness/receiver.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
 
 const MINUTE_MS = 60_000;

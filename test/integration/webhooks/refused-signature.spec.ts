@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
 import { createWebhookActivities } from '../../../activities/webhooks/deliver.js';
 import { newId } from '../../../domain/identifiers.js';
-import { type Receiver, startReceiver } from '../../../tools/harness/receiver.js';
+import { type Receiver, startReceiver } from '../../../lab/harness/receiver.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
 import { placeOf } from '../../../store/sealing/places.js';
 

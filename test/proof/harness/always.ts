@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { checkLedger } from '../../../store/ledger/check.js';
 import { DEPOSIT_TRANSITIONS } from '../../../domain/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../../domain/withdrawal.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { ProvedDeposit } from './deposit.js';
 import type { Stage } from './stage.js';
 import { type StoredPayment, replayed } from './stored-payment.js';

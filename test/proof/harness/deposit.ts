@@ -10,7 +10,7 @@ import {
 import type { DepositStatus } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { ReceivedPix, Reversal } from '../../../providers/port.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { type Action, ACTION_MS, CPF, kindOf, OTHER_CPF, ProvedPayment, sealedPlayer } from './payment.js';
 import { PATIENCE_MS, type Stage } from './stage.js';
 import { sealedDepositOrder } from '../../../store/sealing/orders.js';

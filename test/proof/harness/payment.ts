@@ -4,7 +4,7 @@ import type { SealedPlayer } from '../../../store/sealing/sealed-requests.js';
 import type { PaymentActKind } from '../../../domain/staff.js';
 import { insertAct } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { type StoredPayment, readStoredPayment, type Subject } from './stored-payment.js';
 import type { Stage } from './stage.js';
 

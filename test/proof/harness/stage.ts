@@ -17,7 +17,7 @@ import { moveCash } from '../../../store/ledger/cash-movements.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { keepEmptyingOutbox } from '../../../worker/outbox.js';
-import { createTestDatabase } from '../../../tools/harness/database.js';
+import { createTestDatabase } from '../../../lab/harness/database.js';
 import { FakePort } from '../../support/fakes/provider-port.js';
 import { FakeRules, type RulesStore } from '../../support/fakes/rules.js';
 import { modelTemporal, type ModelledTemporal } from '../../support/lab-temporal.js';

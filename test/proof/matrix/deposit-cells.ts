@@ -8,7 +8,7 @@ import {
   type DepositTrigger,
   LATE_PAYMENT_STATUSES,
 } from '../../../domain/deposit.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { ProvedDeposit } from '../harness/deposit.js';
 import { ACTION_MS } from '../harness/payment.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';

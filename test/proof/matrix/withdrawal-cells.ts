@@ -8,7 +8,7 @@ import {
   type WithdrawalTrigger,
 } from '../../../domain/withdrawal.js';
 import type { KeyOwnerLookup, Payout } from '../../../providers/port.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { ACTION_MS } from '../harness/payment.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';
 import { ProvedWithdrawal, type WithdrawalSettings } from '../harness/withdrawal.js';

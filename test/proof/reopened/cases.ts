@@ -1,7 +1,7 @@
 // A payment in one of its waits: how it comes there, what happens to it after its workflow was lost and started again,
 // and what must have become of it.
 import type { LedgerMovement } from '../../../domain/ledger.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import type { ProvedDeposit } from '../harness/deposit.js';
 import { ACTION_MS } from '../harness/payment.js';
 import type { Stage } from '../harness/stage.js';

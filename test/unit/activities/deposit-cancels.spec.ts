@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import type { DepositSteps } from '../../../activities/deposits/types.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
-import { depositOrder, paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder, paymentFinding } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 
 const AT = '2026-11-21T12:00:00.000Z';

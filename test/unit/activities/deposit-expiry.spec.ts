@@ -4,7 +4,7 @@ import { CLOCKS_DIFFER_MS } from '../../../activities/dated.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { expiryOf } from '../../../domain/deposit.js';
-import { AT, depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { AT, depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 
 describe('the expiry of a deposit', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
-import { AT, depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { AT, depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 
 describe('the permission to charge', () => {

@@ -7,7 +7,7 @@ import type { RulesEngine } from '../../../activities/rules/types.js';
 import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
-import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { refusalOf } from '../../support/vouched-creations.js';
 import { AT, DepositWorld, LATER } from './deposit-world.js';
 

@@ -3,7 +3,7 @@ import { createDepositSteps } from '../../../activities/deposits/index.js';
 import type { DepositDependencies } from '../../../activities/deposits/ports.js';
 import type { DepositSteps } from '../../../activities/deposits/types.js';
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
-import { depositOrder, paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder, paymentFinding } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 
 export const AT = '2026-11-21T12:00:00.000Z';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createChargeCalls } from '../../../activities/provider/charges.js';
 import type { Charge, Provider } from '../../../providers/port.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 
 const AT = '2026-03-05T12:00:00.000Z';
 const span = { since: AT, at: AT };

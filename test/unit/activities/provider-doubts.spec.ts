@@ -9,7 +9,7 @@ import type { Charge, Provider, ReceivedPix, Unknown } from '../../../providers/
 import type { GatewayAlert } from '../../../store/alerts/alerts.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import type { StoredOrder } from '../../../store/withdrawals/held.js';
-import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { recordIn } from '../domain/deposit-records.js';
 
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));

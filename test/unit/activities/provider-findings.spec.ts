@@ -5,7 +5,7 @@ import { createPayoutCalls } from '../../../activities/provider/payouts.js';
 import type { StoredOrder } from '../../../store/withdrawals/held.js';
 import type { Payout, Provider, Reversal } from '../../../providers/port.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));
 const AT = '2026-03-06T12:00:00.000Z';

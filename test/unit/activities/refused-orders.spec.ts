@@ -7,7 +7,7 @@ import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { COPIED_ORDER } from '../../../contract/temporal/payment-steps.js';
 import { sealedDepositOrder } from '../../../store/sealing/orders.js';
 import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';
-import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { refusalOf } from '../../support/vouched-creations.js';
 

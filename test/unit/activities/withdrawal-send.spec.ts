@@ -1,7 +1,7 @@
 // From the checks before the send to its outcome: one send, whatever is lost on the way.
 import assert from 'node:assert/strict';
 import { createNothingLeft } from '../../../activities/withdrawals/give-back.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { after, AT, WithdrawalWorld } from './withdrawal-world.js';
 
 async function approved(settings: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {

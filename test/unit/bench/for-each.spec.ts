@@ -1,7 +1,7 @@
 // Work on many things, a few at a time.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEach } from '../../../tools/bench/operations.js';
+import { forEach } from '../../../lab/bench/operations.js';
 
 describe('forEach', () => {
   it('does each once, undefined ones too, never more at once than it may', async () => {

@@ -1,6 +1,6 @@
 // What `npm run bench -- …` understands.
 import assert from 'node:assert/strict';
-import { readBenchOptions } from '../../../tools/bench/options.js';
+import { readBenchOptions } from '../../../lab/bench/options.js';
 
 const KNOWN = ['reads', 'load'];
 const read = (...args: string[]) => readBenchOptions(args, KNOWN);

@@ -1,6 +1,6 @@
 // The capacity model's arithmetic, by hand-made counters.
 import assert from 'node:assert/strict';
-import { capacities, checkSteps, demandAt, ofPayment } from '../../../tools/bench/scaling/model.js';
+import { capacities, checkSteps, demandAt, ofPayment } from '../../../lab/bench/scaling/model.js';
 
 /** A deposit costs 10 of everything, a withdrawal 20: a payment 12. */
 const NAMES = [

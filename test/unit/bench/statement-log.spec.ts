@@ -1,6 +1,6 @@
 // What is counted on the wire: executed statements, however the bytes arrive.
 import assert from 'node:assert/strict';
-import { StatementLog } from '../../../tools/harness/statement-log.js';
+import { StatementLog } from '../../../lab/harness/statement-log.js';
 
 function message(type: string, ...parts: (string | Buffer)[]): Buffer {
   const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : part)));

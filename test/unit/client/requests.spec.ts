@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createGatewayClient, newIdempotencyKey, ProblemError } from '../../../client/index.js';
 import type { GatewayClient } from '../../../client/index.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { problem, startStandIn, STAND_IN_KEY } from './stand-in-gateway.js';
 
 const KEY = { idempotencyKey: 'requests-spec-0001' };

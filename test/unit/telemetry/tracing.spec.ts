@@ -10,8 +10,8 @@ import {
 } from '../../../platform/telemetry/spans.js';
 import { startTracing } from '../../../platform/telemetry/tracing.js';
 import type { Tracing, TracingOptions } from '../../../platform/telemetry/tracing-options.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { type Collector, startCollector } from '../../../tools/harness/otlp-collector.js';
+import { eventually } from '../../../lab/harness/eventually.js';
+import { type Collector, startCollector } from '../../../lab/harness/otlp-collector.js';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = { traceId: TRACE_ID, spanId: '00f067aa0ba902b7', isSampled: true };

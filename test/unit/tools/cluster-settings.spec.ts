@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../platform/config/project-root.js';
-import { clusterPorts, metricsTargets, readClusterSettings } from '../../../tools/cluster/settings.js';
+import { clusterPorts, metricsTargets, readClusterSettings } from '../../../lab/cluster/settings.js';
 
 describe('cluster settings', () => {
   const settings = readClusterSettings({

@@ -1,6 +1,6 @@
 // The page that `npm run compose-check` follows: its commands are found, and none of them is left out by accident.
 import assert from 'node:assert/strict';
-import { pageBlocks } from '../../../tools/compose-check/page.js';
+import { pageBlocks } from '../../../lab/compose-check/page.js';
 
 describe('compose-check: the page', () => {
   it('has the way to a paid deposit, and a deploy', () => {

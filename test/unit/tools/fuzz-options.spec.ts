@@ -1,6 +1,6 @@
 // What `npm run fuzz` understands, and that it names the option it does not.
 import assert from 'node:assert/strict';
-import { asksForHelp, BOUNDED, HELP, readFuzzOptions } from '../../../tools/fuzz/options.js';
+import { asksForHelp, BOUNDED, HELP, readFuzzOptions } from '../../../lab/fuzz/options.js';
 
 describe('the options of npm run fuzz', () => {
   it(

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { projectRoot } from '../../../platform/config/project-root.js';
-import { AREAS, LEFT_OUT } from '../../../tools/mutants/areas.mjs';
-import { EQUIVALENT } from '../../../tools/mutants/equivalent.mjs';
-import { readMutantOptions } from '../../../tools/mutants/options.mjs';
+import { AREAS, LEFT_OUT } from '../../../lab/mutants/areas.mjs';
+import { EQUIVALENT } from '../../../lab/mutants/equivalent.mjs';
+import { readMutantOptions } from '../../../lab/mutants/options.mjs';
 
 const FOLDERS = ['activities', 'api', 'client', 'contract', 'domain', 'store', 'test'];
 

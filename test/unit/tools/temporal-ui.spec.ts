@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { uiConfig } from '../../../tools/cluster/temporal.js';
+import { uiConfig } from '../../../lab/cluster/temporal.js';
 import { readOnlyUi } from '../../../tools/servers/temporal-ui.js';
 
 const WORKFLOW = '/api/v1/namespaces/default/workflows/wdr_1';

@@ -25,7 +25,7 @@ import { PaymentCase } from './payment-case.js';
 import { newId, type PaymentStage } from './stage.js';
 import { orClosed } from './wait.js';
 import { sealedDepositOrder } from '../../../store/sealing/orders.js';
-import { payerPlace } from '../../../tools/harness/deposit-fixtures.js';
+import { payerPlace } from '../../../lab/harness/deposit-fixtures.js';
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
 export type DepositSettings = Partial<

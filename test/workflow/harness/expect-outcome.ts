@@ -5,7 +5,7 @@ import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { AlertKind } from '../../../domain/alerts.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.js';
 import { type FakeDatabase, type Snapshot, sumOf } from '../../support/fakes/database.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 export interface Outcome {
   readonly status: Snapshot['status'];

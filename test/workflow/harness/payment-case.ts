@@ -5,7 +5,7 @@ import type { DepositSnapshot } from '../../../domain/deposit.js';
 import type { PaymentActKind } from '../../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { PaymentCard } from '../../../platform/temporal/start-options.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';
 import type { PaymentStage } from './stage.js';
 import { reopening } from './wait.js';

@@ -11,7 +11,7 @@ import {
   ruleChangeStart,
 } from '../../../contract/temporal/rule-change.js';
 import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import type { Gateway } from './gateway.js';
 import { newId } from './stage.js';
 

@@ -1,6 +1,6 @@
 // Somebody asks Temporal to cancel a workflow of a payment or a rule change: nothing comes of it, and it continues.
 import assert from 'node:assert/strict';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import type { Gateway } from '../harness/gateway.js';
 import { proposeRuleChange } from '../harness/rule-change-case.js';
 

@@ -1,7 +1,7 @@
 // What a payment costs in history events: the throughput of the whole service hangs on it. Numbers may only fall.
 import assert from 'node:assert/strict';
 import type { DepositCase } from '../harness/deposit-case.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import type { Gateway } from '../harness/gateway.js';
 import type { WithdrawalCase } from '../harness/withdrawal-case.js';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW, type DayCloseInput } from '../../../contract/temporal/day-close.js';
 import { DELIVERY_PAUSES_SECONDS } from '../../../contract/temporal/webhook-delivery.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import type { Gateway } from '../harness/gateway.js';
 import { proposeRuleChange } from '../harness/rule-change-case.js';
 import { newId } from '../harness/stage.js';

@@ -5,7 +5,7 @@ import { SEARCH_ATTRIBUTES } from '../../../contract/temporal/search-attributes.
 import { ruleChangeQuery } from '../../../contract/temporal/rule-change.js';
 import type { WaitingFor } from '../../../contract/temporal/waits.js';
 import type { DepositCase } from '../harness/deposit-case.js';
-import { eventually } from '../../../tools/harness/eventually.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import type { Gateway } from '../harness/gateway.js';
 import { PLANTED } from '../harness/persons.js';
 import { proposeRuleChange } from '../harness/rule-change-case.js';

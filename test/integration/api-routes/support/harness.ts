@@ -15,7 +15,7 @@ import type { ProviderTraits, SandboxSteering, SteeringResult } from '../../../.
 import { createDatabase, type Database } from '../../../../store/database.js';
 import { keysInMemory, Sealer } from '../../../../store/sealing/sealer.js';
 import { type PaymentKind, vouchFor, vouchForRefusal } from '../../../../store/sealing/vouched-answers.js';
-import { createTestDatabase, type TestDatabase } from '../../../../tools/harness/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../../lab/harness/database.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../../unit/http-schemas/snapshots.js';
 import { FakeTemporal, type Message } from './fake-temporal.js';
 import { placeOf } from '../../../../store/sealing/places.js';

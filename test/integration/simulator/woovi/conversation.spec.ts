@@ -2,9 +2,9 @@
 // that it can bring about. At the end all that was said in both directions is judged by that document.
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../../domain/br-code.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
-import { type Judge, judgeBy, SLIPS, WOOVI_DOCUMENT } from '../../../../tools/harness/judges/woovi.js';
-import { createRecorder } from '../../../../tools/harness/recorder.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
+import { type Judge, judgeBy, SLIPS, WOOVI_DOCUMENT } from '../../../../lab/harness/judges/woovi.js';
+import { createRecorder } from '../../../../lab/harness/recorder.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from '../harness.js';
 import { NO_LIMITS } from '../../../../providers/capabilities.js';
 

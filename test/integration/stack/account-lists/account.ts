@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import type { DialectName } from '../../../../providers/dialect-names.js';
-import { type Stack, startStack } from '../../../../tools/harness/stack.js';
+import { type Stack, startStack } from '../../../../lab/harness/stack.js';
 import { dialectSettings } from '../simulated-slot.js';
 
 /** Everything can be used once the suite's `before` has run. */

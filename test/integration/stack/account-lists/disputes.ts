@@ -2,8 +2,8 @@
 // alerted, no deposit changes by it alone, and its end ends the alerts.
 import assert from 'node:assert/strict';
 import { chargeReferenceOf } from '../../../../domain/identifiers.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
-import { once } from '../../../../tools/harness/payments.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
+import { once } from '../../../../lab/harness/payments.js';
 import { control, pendingDeposit, sweep } from '../simulated-slot.js';
 import type { Account } from './account.js';
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { NOTHING_FOUND } from '../../../../contract/temporal/account-sweep.js';
 import { payoutReferenceOf } from '../../../../domain/identifiers.js';
 import { SENT_PARTS, type SentPart } from '../../../../domain/listed-payouts.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
-import { newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
+import { newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
 import { control, sweep } from '../simulated-slot.js';
 import type { Account } from './account.js';
 

@@ -1,11 +1,11 @@
 // A short cash box on the whole stack: the approved withdrawal waits with an alert that says what to do; it is done,
 // and the withdrawal goes.
 import assert from 'node:assert/strict';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import { openAlertsOf } from '../../../support/open-alerts.js';
 import type { OpenStack } from './open-stack.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
 
 export const cashBoxTests = (openStack: OpenStack) =>
   describe('a short cash box', function () {

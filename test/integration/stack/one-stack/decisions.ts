@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemError } from '../../../../client/index.js';
 import type { RuleChangeReport } from '../../../../domain/rules/proof/report.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
 
 const RULES = { auto_max_per_withdrawal: '18000', first_withdrawal_manual: false, auto_multiplier: '10' };
 

@@ -8,12 +8,12 @@ import pg from 'pg';
 import { HOUSEKEEPING_SCHEDULE } from '../../../../contract/temporal/housekeeping.js';
 import { placeOfParts, SEALED_COLUMNS, type SealedColumnName } from '../../../../store/sealing/places.js';
 import { keysInMemory, Sealer } from '../../../../store/sealing/sealer.js';
-import { historiesIn, type Place } from '../../../../tools/faults/environment/search/histories.js';
-import { foundIn, spellingsOf } from '../../../../tools/faults/environment/search/spellings.js';
-import { plantPerson } from '../../../../tools/faults/scenarios/security/planted.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
-import { newDeposit, newWithdrawal, once } from '../../../../tools/harness/payments.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import { historiesIn, type Place } from '../../../../lab/faults/environment/search/histories.js';
+import { foundIn, spellingsOf } from '../../../../lab/faults/environment/search/spellings.js';
+import { plantPerson } from '../../../../lab/faults/scenarios/security/planted.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
+import { newDeposit, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
 
 /** The server deletes by its own queues, last of everything it does. */

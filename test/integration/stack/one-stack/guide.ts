@@ -9,8 +9,8 @@ import { projectRoot } from '../../../../platform/config/project-root.js';
 import { codeSamplesOf } from '../../../../contract/http/code-samples.js';
 import type { RouteDefinition } from '../../../../contract/http/route.js';
 import { type RouteName, ROUTES } from '../../../../contract/http/routes.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
 import { type Answer, send, sign } from '../../api-pipeline/harness.js';
 

@@ -2,8 +2,8 @@
 // began.
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
 
 export const movedOperationTests = (openStack: OpenStack) =>

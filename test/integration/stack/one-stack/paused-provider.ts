@@ -1,9 +1,9 @@
 // A provider is paused in the middle of payments: nothing new goes there, what began continues, and what waited leaves
 // as soon as it is resumed.
 import assert from 'node:assert/strict';
-import { eventually } from '../../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import { openAlertsOf } from '../../../support/open-alerts.js';
 import type { OpenStack } from './open-stack.js';
 

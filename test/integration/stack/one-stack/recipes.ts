@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { projectRoot } from '../../../../platform/config/project-root.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
 
 const TIMEOUT_MS = 90_000;

@@ -1,10 +1,10 @@
 // An event that the operator missed is sent again by hand, in every environment: `gateway event redeliver`.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newDeposit, once } from '../../../../tools/harness/payments.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import { newDeposit, once } from '../../../../lab/harness/payments.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
 
 export const redeliveryTests = (openStack: OpenStack) =>
   describe('redelivery', () => {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ProblemError } from '../../../../client/index.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
 
 export const rulesAndDaysTests = (openStack: OpenStack) =>
   describe('rules and days, end to end', function () {

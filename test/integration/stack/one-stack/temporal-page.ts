@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import type { Client } from '@temporalio/client';
 import { ofOperation, VIEWS } from '../../../../contract/temporal/ui-links.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
 
 export const temporalPageTests = (openStack: OpenStack) =>

@@ -9,9 +9,9 @@ import { TASK_QUEUES } from '../../../../contract/temporal/task-queues.js';
 import { newId } from '../../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../../store/database.js';
 import { readOpenObjects } from '../../../../store/payments/open-objects.js';
-import { eventually } from '../../../../tools/harness/eventually.js';
-import { newDeposit, once } from '../../../../tools/harness/payments.js';
-import type { Stack } from '../../../../tools/harness/stack.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
+import { newDeposit, once } from '../../../../lab/harness/payments.js';
+import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
 
 export const workflowVerifyTests = (openStack: OpenStack) =>

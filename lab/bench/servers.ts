@@ -1,0 +1,152 @@
+// The servers of a benchmark run: its own PostgreSQL with production's durability, and Temporal (its dev server, or its
+// roles on that PostgreSQL), on free ports, started when the first benchmark asks and ended with the run.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import { step } from '../../tools/bootstrap/progress.mjs';
+import type { TemporalPorts } from '../cluster/temporal-roles.js';
+import { findFreePort } from '../../tools/processes/ports.js';
+import { preparePostgres } from '../../tools/servers/postgres.js';
+import { prepareTemporal } from '../../tools/servers/temporal.js';
+import { openTestRun, type TestRun } from '../../tools/servers/test-servers.js';
+import { findFreeRolePorts, startTemporalRoles } from '../harness/temporal-roles.js';
+import { deployDatabase } from '../../prisma/deploy.js';
+import { type Stack, startStack } from '../harness/stack.js';
+
+/** What a small database server of 8 GB would be given; commits are waited for, as in production. */
+const POSTGRES_SETTINGS = {
+  shared_buffers: '2GB',
+  work_mem: '32MB',
+  maintenance_work_mem: '256MB',
+  max_wal_size: '8GB',
+  max_connections: '300',
+  effective_cache_size: '4GB',
+};
+
+/**
+ * What Temporal keeps its workflows in: its dev server's SQLite file, or PostgreSQL under its four roles, as in
+ * production.
+ */
+export const TEMPORAL_KINDS = ['dev', 'postgres'] as const;
+export type TemporalKind = (typeof TEMPORAL_KINDS)[number];
+
+export interface BenchServers {
+  /** Creates a migrated, empty database. @returns its URL */
+  newDatabase(): Promise<string>;
+  /** A whole stack on these servers; ended with them, if not before. */
+  startStack(options?: StackOptions): Promise<Stack>;
+  /** A superuser's URL of the PostgreSQL server. */
+  postgresUrl(): Promise<string>;
+  /** Where Temporal's roles serve their metrics; empty for the dev server. */
+  temporalMetricsUrls(): readonly string[];
+  close(): Promise<void>;
+}
+
+export interface StackOptions {
+  /** For every process of the stack. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Read what goes to PostgreSQL (`stack.statementLog`), which costs processor time. */
+  readonly isRead?: boolean;
+}
+
+/** Opens the run's folder; nothing is started yet. */
+export async function openBenchServers(kind: TemporalKind): Promise<BenchServers> {
+  const run = await openTestRun();
+  const stacks = new Set<Promise<Stack>>();
+  const rolePorts = kind === 'postgres' ? await findFreeRolePorts() : null;
+  let postgres: Promise<string> | undefined;
+  let temporal: Promise<string> | undefined;
+  let closing: Promise<void> | undefined;
+  const postgresUrl = () => (postgres ??= startPostgres(run));
+  const startTemporal = async () =>
+    rolePorts === null ? startDevServer(run) : startRoles(run, rolePorts, await postgresUrl());
+  return {
+    newDatabase: async () => createDatabase(await postgresUrl()),
+    postgresUrl,
+    temporalMetricsUrls: () =>
+      Object.values(rolePorts?.temporalPorts ?? {}).map(({ metrics }) => `http://127.0.0.1:${metrics}/metrics`),
+    startStack: async ({ variables = {}, isRead = false } = {}) => {
+      const servers = {
+        postgresUrl: await postgresUrl(),
+        temporalAddress: await (temporal ??= startTemporal()),
+        folder: run.folder,
+        isDirect: !isRead,
+      };
+      const stack = startStack({ servers, variables });
+      stacks.add(stack);
+      return stack;
+    },
+    close: () =>
+      (closing ??= (async () => {
+        // A stack that could not be started has nothing to close.
+        await Promise.all(
+          [...stacks].map((stack) =>
+            stack.then(
+              ({ close }) => close(),
+              () => undefined,
+            ),
+          ),
+        );
+        await run.close();
+      })()),
+  };
+}
+
+async function startPostgres(run: TestRun): Promise<string> {
+  const server = preparePostgres(
+    {
+      environment: process.env,
+      port: await findFreePort(),
+      home: join(run.folder, 'postgres'),
+      logFile: join(run.folder, 'postgres.log'),
+      superuserPassword: randomBytes(16).toString('hex'),
+      settings: POSTGRES_SETTINGS,
+    },
+    run.registry,
+  );
+  run.onClose(() => server.service.stop());
+  await step(server.description, () => server.service.start());
+  return server.superuserUrl;
+}
+
+async function startDevServer(run: TestRun): Promise<string> {
+  // On disk: that is what commits cost.
+  const databaseFile = join(run.folder, 'temporal', 'temporal.db');
+  const server = await prepareTemporal(
+    {
+      environment: process.env,
+      port: await findFreePort(),
+      uiPort: undefined,
+      databaseFile,
+      logFile: join(run.folder, 'temporal.log'),
+    },
+    run.registry,
+  );
+  run.onClose(() => server.service.stop());
+  await step(server.description, () => server.service.start());
+  return server.address;
+}
+
+async function startRoles(run: TestRun, ports: TemporalPorts, superuserUrl: string): Promise<string> {
+  const { address } = await startTemporalRoles(run, ports, superuserUrl);
+  return address;
+}
+
+async function createDatabase(superuserUrl: string): Promise<string> {
+  const name = `bench_${randomBytes(6).toString('hex')}`;
+  await execute(superuserUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(superuserUrl);
+  url.pathname = `/${name}`;
+  await deployDatabase(url.toString());
+  return url.toString();
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
