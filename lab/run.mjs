@@ -1,5 +1,5 @@
-// `npm run bench | cluster | compose-check | explore | faults | fuzz [-- OPTIONS]`: builds what is missing or stale, then
-// runs that program of the lab.
+// `npm run bench | cluster | compose-check | explore | faults | fuzz [-- OPTIONS]`: builds what is missing or stale,
+// then runs that program of the lab.
 import { requireSupportedNode } from '../tools/bootstrap/node-version.mjs';
 
 requireSupportedNode();

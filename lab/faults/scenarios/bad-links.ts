@@ -1,5 +1,5 @@
-// Every link is dead on the way back, or clogged and released connection by connection in a random order, while payments
-// begin, are paid and are sent.
+// Every link is dead on the way back, or clogged and released connection by connection in a random order, while
+// payments begin, are paid and are sent.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LinkName, LINKS } from '../environment/environment.js';
