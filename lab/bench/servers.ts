@@ -1,16 +1,10 @@
 // The servers of a benchmark run: its own PostgreSQL with production's durability, and Temporal (its dev server, or its
 // roles on that PostgreSQL), on free ports, started when the first benchmark asks and ended with the run.
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import pg from 'pg';
-import { step } from '../../tools/bootstrap/progress.mjs';
-import type { TemporalPorts } from '../cluster/temporal-roles.js';
-import { findFreePort } from '../../tools/processes/ports.js';
-import { preparePostgres } from '../../tools/servers/postgres.js';
-import { prepareTemporal } from '../../tools/servers/temporal.js';
-import { openTestRun, type TestRun } from '../../tools/servers/test-servers.js';
-import { findFreeRolePorts, startTemporalRoles } from '../harness/temporal-roles.js';
 import { deployDatabase } from '../../prisma/deploy.js';
+import { openTestRun, startPostgres } from '../../tools/servers/test-servers.js';
+import { type StartedTemporal, startTemporal } from '../harness/servers.js';
 import { type Stack, startStack } from '../harness/stack.js';
 
 /** What a small database server of 8 GB would be given; commits are waited for, as in production. */
@@ -38,7 +32,7 @@ export interface BenchServers {
   /** A superuser's URL of the PostgreSQL server. */
   postgresUrl(): Promise<string>;
   /** Where Temporal's roles serve their metrics; empty for the dev server. */
-  temporalMetricsUrls(): readonly string[];
+  temporalMetricsUrls(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -53,22 +47,21 @@ export interface StackOptions {
 export async function openBenchServers(kind: TemporalKind): Promise<BenchServers> {
   const run = await openTestRun();
   const stacks = new Set<Promise<Stack>>();
-  const rolePorts = kind === 'postgres' ? await findFreeRolePorts() : null;
   let postgres: Promise<string> | undefined;
-  let temporal: Promise<string> | undefined;
+  let temporal: Promise<StartedTemporal> | undefined;
   let closing: Promise<void> | undefined;
-  const postgresUrl = () => (postgres ??= startPostgres(run));
-  const startTemporal = async () =>
-    rolePorts === null ? startDevServer(run) : startRoles(run, rolePorts, await postgresUrl());
+  const postgresUrl = () =>
+    (postgres ??= startPostgres(run, { settings: POSTGRES_SETTINGS }).then(({ superuserUrl }) => superuserUrl));
+  const startedTemporal = async () =>
+    (temporal ??= startTemporal(run, kind === 'postgres' ? 'cluster' : 'dev', await postgresUrl()));
   return {
     newDatabase: async () => createDatabase(await postgresUrl()),
     postgresUrl,
-    temporalMetricsUrls: () =>
-      Object.values(rolePorts?.temporalPorts ?? {}).map(({ metrics }) => `http://127.0.0.1:${metrics}/metrics`),
+    temporalMetricsUrls: async () => (await startedTemporal()).temporalMetricsUrls,
     startStack: async ({ variables = {}, isRead = false } = {}) => {
       const servers = {
         postgresUrl: await postgresUrl(),
-        temporalAddress: await (temporal ??= startTemporal()),
+        temporalAddress: (await startedTemporal()).temporal.address,
         folder: run.folder,
         isDirect: !isRead,
       };
@@ -90,46 +83,6 @@ export async function openBenchServers(kind: TemporalKind): Promise<BenchServers
         await run.close();
       })()),
   };
-}
-
-async function startPostgres(run: TestRun): Promise<string> {
-  const server = preparePostgres(
-    {
-      environment: process.env,
-      port: await findFreePort(),
-      home: join(run.folder, 'postgres'),
-      logFile: join(run.folder, 'postgres.log'),
-      superuserPassword: randomBytes(16).toString('hex'),
-      settings: POSTGRES_SETTINGS,
-    },
-    run.registry,
-  );
-  run.onClose(() => server.service.stop());
-  await step(server.description, () => server.service.start());
-  return server.superuserUrl;
-}
-
-async function startDevServer(run: TestRun): Promise<string> {
-  // On disk: that is what commits cost.
-  const databaseFile = join(run.folder, 'temporal', 'temporal.db');
-  const server = await prepareTemporal(
-    {
-      environment: process.env,
-      port: await findFreePort(),
-      uiPort: undefined,
-      databaseFile,
-      logFile: join(run.folder, 'temporal.log'),
-    },
-    run.registry,
-  );
-  run.onClose(() => server.service.stop());
-  await step(server.description, () => server.service.start());
-  return server.address;
-}
-
-async function startRoles(run: TestRun, ports: TemporalPorts, superuserUrl: string): Promise<string> {
-  const { address } = await startTemporalRoles(run, ports, superuserUrl);
-  return address;
 }
 
 async function createDatabase(superuserUrl: string): Promise<string> {

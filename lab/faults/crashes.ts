@@ -1,8 +1,8 @@
 // The crashes that a campaign injects: which processes are killed with SIGKILL and started again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from './environment/environment.js';
-import type { Node } from './environment/node.js';
-import type { KillableServer } from './environment/servers.js';
+import type { Node } from '../harness/node.js';
+import type { KillableServer } from '../harness/servers.js';
 
 export interface Crash {
   readonly name: string;

@@ -5,7 +5,7 @@ import { Failure } from '../../tools/bootstrap/failure.mjs';
 import { formatDuration, say } from '../../tools/bootstrap/progress.mjs';
 import { onTermination } from '../../tools/processes/termination.js';
 import { startEnvironment } from './environment/environment.js';
-import { SHAPES, type Shape, startServers } from './environment/servers.js';
+import { SHAPES, type Shape, startServers } from '../harness/servers.js';
 import { type Outcome, play } from './play.js';
 import { FAMILIES, type Family, type Scenario } from './scenario.js';
 import { SCENARIOS } from './scenarios/index.js';

@@ -1,6 +1,6 @@
 // A scenario of the fault campaign: something that the searcher has no means for (docs/decisions/0095).
 import type { Environment } from './environment/environment.js';
-import type { Shape } from './environment/servers.js';
+import type { Shape } from '../harness/servers.js';
 import type { Random } from './random.js';
 
 export const FAMILIES = {

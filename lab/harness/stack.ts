@@ -6,31 +6,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
-import { gatewayInProcess } from '../../sandbox/gateway-in-process.js';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
-import type { Service } from '../../tools/processes/service.js';
 import type { ProgramName } from '../../tools/servers/programs.js';
 import { createTestDatabase, testPostgresUrl } from './database.js';
 import { keepIfFailed } from '../../tools/test-run/failed-stack.js';
+import { freePorts, Gateway, overPort, type ParsedCommand, type ProvisionedOperation } from './gateway.js';
 import { type NetworkLink, startNetworkLink } from './network-link.js';
+import type { Node } from './node.js';
 import { type Receiver, startReceiver } from './receiver.js';
-import { findStackPorts, stackEnvironment } from './stack-environment.js';
-import { StackProcesses } from './stack-processes.js';
 import { StatementLog } from './statement-log.js';
 import { createNamespace } from './temporal-namespace.js';
 
-export interface ProvisionedOperation {
-  readonly operation_id: string;
-  readonly key_id: string;
-  readonly secret: string;
-  readonly webhook_secret: string;
-}
-
 export interface Stack {
-  readonly simulator: Service;
-  readonly worker: Service;
-  readonly api: Service;
-  readonly ingress: Service;
+  readonly simulator: Node;
+  readonly worker: Node;
+  readonly api: Node;
+  readonly ingress: Node;
   /** Between the processes and PostgreSQL: cut it to make the database unreachable. */
   readonly databaseLink: NetworkLink;
   /** The statements sent over that link. */
@@ -51,13 +42,11 @@ export interface Stack {
   /** Where the api is, ending in /v1. */
   readonly baseUrl: string;
   /** Starts one more worker process for these queues only; `more` are its additional variables. */
-  addWorker(queues: readonly TaskQueue[], more?: Readonly<Record<string, string>>): Promise<Service>;
-  /** Starts the panel as a separate process, on its own port. */
-  addPanel(): Promise<{ readonly port: number; readonly process: Service }>;
+  addWorker(queues: readonly TaskQueue[], more?: Readonly<Record<string, string>>): Promise<Node>;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
-  gateway(...args: string[]): Promise<Record<string, unknown>>;
-  /** Starts one more process of that program, on its own ports; ended with the stack. @returns where it answers */
-  another(program: ProgramName): Promise<string>;
+  readonly gateway: ParsedCommand;
+  /** Starts one more process of that program, on a port of its own; ended with the stack. */
+  another(program: ProgramName, more?: Readonly<Record<string, string>>): Promise<Node>;
   /** The same stack, used by a new operation with a receiver of its own; its `close` closes only the receiver. */
   withNewOperation(): Promise<Stack>;
   close(): Promise<void>;
@@ -82,7 +71,7 @@ export interface StackOptions {
   /** For every process. `{simulator}` stands for the simulator's address. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Runs before the processes start, when the database exists. */
-  readonly prepare?: (gateway: Stack['gateway']) => Promise<void>;
+  readonly prepare?: (gateway: ParsedCommand) => Promise<void>;
 }
 
 /** Starts everything, in about three seconds. The processes end with the calling one, however that ends. */
@@ -95,35 +84,38 @@ export async function startStack({
   const home = mkdtempSync(join(servers.folder ?? tmpdir(), 'gateway-test-'));
   const database = await createTestDatabase(servers.postgresUrl);
   const statementLog = new StatementLog();
-  const databaseLink = await startNetworkLink('database', [portOf(database.url)], () => statementLog.reader());
-  const linked = (url: string) => (servers.isDirect === true ? url : withPort(url, databaseLink.port));
+  const databasePort = Number(new URL(database.url).port);
+  const databaseLink = await startNetworkLink('database', [databasePort], () => statementLog.reader());
   const temporal = { address: servers.temporalAddress, namespace: `test-${randomUUID()}` };
   await createNamespace(temporal.address, temporal.namespace);
-  const ports = await findStackPorts();
+  const ports = await freePorts('api', 'ingress', 'simulator', 'workerHealth', 'demoOperator');
   const simulatorUrl = `http://127.0.0.1:${ports.simulator}`;
   const given = Object.entries(variables).map(([name, value]) => [name, value.replace('{simulator}', simulatorUrl)]);
-  const environment: Readonly<Record<string, string>> = {
-    ...stackEnvironment({ databaseUrl: linked(database.url), temporal, ports, home }),
-    ...Object.fromEntries(given),
-  };
-  const gateway = (...args: string[]) =>
-    runGateway({ ...environment, DATABASE_URL: database.urlOfRole('gateway_command') }, args);
-  await prepare?.(gateway);
-  const connection = Connection.lazy({ address: temporal.address });
-  const processes = new StackProcesses({
-    environment,
-    urlOfRole: (role) => linked(database.urlOfRole(role)),
+  const gateway = new Gateway({
+    folder: home,
     ports,
-    home,
+    temporal,
+    database,
+    linked: (url) => (servers.isDirect === true ? url : overPort(url, databaseLink.port)),
+    variables: { DATABASE_POOL_SIZE: '10', ...Object.fromEntries(given) },
+    logFileOf: (name) => join(home, `${name}.log`),
   });
-  await processes.start();
-  const baseUrl = `http://127.0.0.1:${ports.api}/v1`;
+  await prepare?.(gateway.parsed);
+  const nodes = {
+    simulator: gateway.node('simulator', 'sandbox/simulator', ports.simulator),
+    worker: gateway.node('worker', 'worker', ports.workerHealth),
+    api: gateway.node('api', 'api', ports.api),
+    ingress: gateway.node('ingress', 'ingress', ports.ingress),
+  };
+  await gateway.start();
+  const baseUrl = `${nodes.api.url}/v1`;
   const own = await createOperation(gateway, baseUrl, rules);
+  const connection = Connection.lazy({ address: temporal.address });
   const client = new Client({ connection, namespace: temporal.namespace });
   let closing: Promise<void> | undefined;
   const close = async () => {
     await keepIfFailed(home, client);
-    await processes.kill();
+    await gateway.kill();
     await own.receiver.close();
     await connection.close();
     await databaseLink.close();
@@ -131,22 +123,20 @@ export async function startStack({
     rmSync(home, { recursive: true, force: true });
   };
   const stack: Stack = {
-    ...processes.services,
+    ...nodes,
     ...own,
     databaseLink,
     statementLog,
-    gateway,
+    gateway: gateway.parsed,
     temporal: { ...temporal, client },
     databaseUrl: database.url,
-    environment,
+    environment: gateway.variables,
     folder: home,
     simulatorUrl,
-    workerHealthUrl: `http://127.0.0.1:${ports.health}`,
+    workerHealthUrl: nodes.worker.url,
     baseUrl,
-    another: async (program) => (await processes.startAnother(program)).url,
-    addPanel: () => processes.startAnother('panel'),
-    addWorker: async (queues, more = {}) =>
-      (await processes.startAnother('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
+    another: (program, more) => gateway.another(program, more),
+    addWorker: (queues, more = {}) => gateway.another('worker', { WORKER_TASK_QUEUES: queues.join(), ...more }),
     withNewOperation: async () => {
       const other = await createOperation(gateway, baseUrl);
       return { ...stack, ...other, close: () => other.receiver.close() };
@@ -158,27 +148,18 @@ export async function startStack({
 
 /** A sandbox operation at the simulator, with a receiver for its webhooks. */
 async function createOperation(
-  gateway: Stack['gateway'],
+  gateway: Gateway,
   baseUrl: string,
   rules?: string,
 ): Promise<Pick<Stack, 'operation' | 'receiver' | 'client'>> {
   const receiver = await startReceiver();
-  const place = ['--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', receiver.url];
-  const ruleSet = rules === undefined ? [] : ['--rules', rules];
-  const created = await gateway('operation', 'create', '--name', 'acme', ...place, ...ruleSet);
-  const operation = created as unknown as ProvisionedOperation;
+  const operation = await gateway.createOperation(
+    'acme',
+    receiver.url,
+    ...(rules === undefined ? [] : ['--rules', rules]),
+  );
   const client = createGatewayClient({ baseUrl, keyId: operation.key_id, secret: operation.secret });
   return { operation, receiver, client };
-}
-
-/** In this process: starting one takes a second of a processor. The error has what the command printed. */
-async function runGateway(
-  environment: Record<string, string>,
-  args: readonly string[],
-): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await gatewayInProcess({ ...process.env, ...environment })([...args]);
-  if (code === 0) return JSON.parse(stdout) as Record<string, unknown>;
-  throw Object.assign(new Error(`gateway ${args.join(' ')} ended with ${code}:\n${stderr}`), { stdout, stderr });
 }
 
 /** The servers of `npm test`. */
@@ -187,15 +168,4 @@ export function testServers(): StackServers {
   if (!temporalAddress)
     throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
   return { postgresUrl: testPostgresUrl(), temporalAddress };
-}
-
-function portOf(url: string): number {
-  return Number(new URL(url).port);
-}
-
-function withPort(url: string, port: number): string {
-  const changed = new URL(url);
-  changed.hostname = '127.0.0.1';
-  changed.port = String(port);
-  return changed.toString();
 }

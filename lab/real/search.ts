@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs';
 import { inRoot } from '../../tools/bootstrap/root.mjs';
 import { formatDuration, say } from '../../tools/bootstrap/progress.mjs';
 import { startEnvironment } from '../faults/environment/environment.js';
-import { startServers } from '../faults/environment/servers.js';
+import { startServers } from '../harness/servers.js';
 import { onTermination } from '../../tools/processes/termination.js';
 import { Coverage } from '../coverage.js';
 import type { ExploreOptions } from '../explore/options.js';

@@ -1,7 +1,7 @@
 // What goes wrong between real processes: each fault of a life's mix by the means that processes, links and signals
 // offer. A fault without such a means is not played here, and is named.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withClockOff } from '../faults/environment/node.js';
+import { withClockOff } from '../harness/node.js';
 import type { Environment } from '../faults/environment/environment.js';
 import type { NetworkLink } from '../harness/network-link.js';
 import type { Chance } from '../machine/chance.js';

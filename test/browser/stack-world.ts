@@ -8,6 +8,7 @@ import { newDeposit, newPlayer, newWithdrawal, once } from '../../lab/harness/pa
 import { type Stack, startStack, testServers } from '../../lab/harness/stack.js';
 import { findFreePort } from '../../tools/processes/ports.js';
 import { ProcessRegistry } from '../../tools/processes/registry.js';
+import type { Node } from '../../lab/harness/node.js';
 import type { Service } from '../../tools/processes/service.js';
 import { prepareTemporal } from '../../tools/servers/temporal.js';
 import { startBrowser, type Visitor } from './chromium.js';
@@ -17,7 +18,7 @@ const TWO_PEOPLE_ABOVE = '30000';
 
 export interface StackWorld {
   readonly stack: Stack;
-  readonly panel: Service;
+  readonly panel: Node;
   readonly panelPort: number;
   /** Temporal's server, of this world alone and with its workflows on disk: it can be stopped and started again. */
   readonly temporal: Service;
@@ -38,15 +39,15 @@ export async function createStackWorld(): Promise<StackWorld> {
   const temporal = await startTemporal(folder, registry);
   const stack = await startStack({ rules, servers: { ...testServers(), temporalAddress: temporal.address } });
   const sql = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
-  const panel = await stack.addPanel();
+  const panel = await stack.another('panel');
   await stack.gateway('staff', 'demo');
   const link = async (handle: string) =>
     String((await stack.gateway('staff', 'link', handle))['link']).split('#')[1] ?? '';
-  const browser = await startBrowser({ port: panel.port, link });
+  const browser = await startBrowser({ port: panel.spec.port, link });
   return {
     stack,
-    panel: panel.process,
-    panelPort: panel.port,
+    panel,
+    panelPort: panel.spec.port,
     temporal: temporal.service,
     rita: await browser.signedIn('rita.demo', { language: 'en' }),
     paulo: await browser.signedIn('paulo.demo', { language: 'en' }),

@@ -1,7 +1,7 @@
 // The part of `npm run faults` that `npm test -- release` plays : on real processes, with a fixed seed.
 import assert from 'node:assert/strict';
 import { type Environment, startEnvironment } from '../../lab/faults/environment/environment.js';
-import { type CampaignServers, startServers } from '../../lab/faults/environment/servers.js';
+import { type Servers, startServers } from '../../lab/harness/servers.js';
 import { play } from '../../lab/faults/play.js';
 import { SCENARIOS } from '../../lab/faults/scenarios/index.js';
 
@@ -9,7 +9,7 @@ const SEED = 20_261_121;
 const SCENARIO_TIMEOUT_MS = 300_000;
 
 describe('fault campaign', () => {
-  let servers: CampaignServers;
+  let servers: Servers;
   let environment: Environment;
   before(async function () {
     this.timeout(180_000);

@@ -9,7 +9,7 @@ import { DEFAULT_DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions
 import { eventually } from '../../lab/harness/eventually.js';
 import { buildsOf } from '../../lab/harness/builds.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../lab/harness/payments.js';
-import type { Service } from '../../tools/processes/service.js';
+import type { Node } from '../../lab/harness/node.js';
 import { sendsOf } from '../../lab/harness/provider-books.js';
 import { type Stack, startStack } from '../../lab/harness/stack.js';
 import { installQuietRuntime } from '../support/temporal.js';
@@ -19,7 +19,7 @@ const ALL_QUEUES = ALL_TASK_QUEUES;
 describe('a deploy in the middle of payments', function () {
   this.timeout(600_000);
   let stack: Stack;
-  let newWorker: Service;
+  let newWorker: Node;
   /** Payments that are under way on v1 when v2 comes. */
   const onV1 = { deposit: '', withdrawal: '', late: '', moved: '', evented: '' };
 

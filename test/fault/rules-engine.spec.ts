@@ -8,7 +8,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { createGatewayClient, type GatewayClient, ProblemError } from '../../client/index.js';
 import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import type { Service } from '../../tools/processes/service.js';
+import type { Node } from '../../lab/harness/node.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../lab/harness/payments.js';
 import { sendsOf } from '../../lab/harness/provider-books.js';
 import { type Stack, startStack } from '../../lab/harness/stack.js';
@@ -18,7 +18,7 @@ import { nonsensicalSteps, SLOW } from './rules-stand-in.js';
 
 describe('the rules engine', () => {
   let stack: Stack;
-  let engine: Service;
+  let engine: Node;
   let connection: NativeConnection;
   /** Ends the worker that a test has put in the engine's place. */
   let standIn: (() => Promise<void>) | null = null;

@@ -311,6 +311,7 @@ const LAB = {
     ['cluster'],
     'it runs what an administrator runs',
   ),
+  'lab/screenshots': ofLab('takes the pictures of docs/ from a running stack', [], 'it sees what people see'),
   'lab/mutants': ofLab('changes of the code that no test notices: `npm run mutants`', [], 'it runs the tests'),
   'lab/planted-faults': {
     holds: 'faults planted one at a time, to see whether the searcher finds them',

@@ -6,10 +6,11 @@ import { tryLock } from '../bootstrap/lock.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { findFreePort } from '../processes/ports.js';
+import type { Service } from '../processes/service.js';
 import { ProcessRegistry, stopLeftovers } from '../processes/registry.js';
 import { removePlace } from './postgres-place.js';
-import { preparePostgres } from './postgres.js';
-import { prepareTemporal } from './temporal.js';
+import { type PostgresServer, preparePostgres } from './postgres.js';
+import { prepareTemporal, type TemporalServer } from './temporal.js';
 import { resolveTestServer } from './temporal-test-server.js';
 import type { Environment } from '../bootstrap/programs.mjs';
 
@@ -94,37 +95,58 @@ export async function startTestServers(run: TestRun, environment: Environment): 
 export async function startTestPostgres(run: TestRun, environment: Environment): Promise<string> {
   const given = environment['TEST_POSTGRES_URL'];
   if (given) return given;
-  const server = preparePostgres(
-    {
-      environment,
-      port: await findFreePort(),
-      home: join(run.folder, 'postgres'),
-      logFile: join(run.folder, 'postgres.log'),
-      superuserPassword: randomBytes(16).toString('hex'),
-      settings: TEST_POSTGRES_SETTINGS,
-      inMemory: true,
-    },
-    run.registry,
-  );
-  run.onClose(() => server.service.stop());
-  await step(server.description, () => server.service.start());
-  return server.superuserUrl;
+  return (await startPostgres(run, { settings: TEST_POSTGRES_SETTINGS, inMemory: true }, environment)).superuserUrl;
 }
 
 async function startTemporal(run: TestRun, environment: Environment): Promise<string> {
   const given = environment['TEST_TEMPORAL_ADDRESS'];
   if (given) return given;
-  const server = await prepareTemporal(
+  return (await startDevServer(run, undefined, environment)).address;
+}
+
+export interface PostgresPlace {
+  readonly settings: Readonly<Record<string, string>>;
+  /** The folder of its data; by default below the run's folder. */
+  readonly home?: string;
+  readonly inMemory?: boolean;
+}
+
+/** A PostgreSQL that ends with the run. */
+export async function startPostgres(
+  run: TestRun,
+  { settings, home = join(run.folder, 'postgres'), inMemory = false }: PostgresPlace,
+  environment: Environment = process.env,
+): Promise<PostgresServer> {
+  const server = preparePostgres(
     {
       environment,
       port: await findFreePort(),
-      uiPort: undefined,
-      databaseFile: undefined,
-      logFile: join(run.folder, 'temporal.log'),
+      home,
+      logFile: join(run.folder, 'postgres.log'),
+      superuserPassword: randomBytes(16).toString('hex'),
+      settings,
+      inMemory,
     },
     run.registry,
   );
+  return started(run, server);
+}
+
+/** Temporal's dev server, that ends with the run. `databaseFile`: what it keeps its workflows in, else memory. */
+export async function startDevServer(
+  run: TestRun,
+  databaseFile: string | undefined,
+  environment: Environment = process.env,
+): Promise<TemporalServer> {
+  const place = { environment, port: await findFreePort(), uiPort: undefined, databaseFile };
+  return started(run, await prepareTemporal({ ...place, logFile: join(run.folder, 'temporal.log') }, run.registry));
+}
+
+async function started<Server extends { readonly service: Service; readonly description: string }>(
+  run: TestRun,
+  server: Server,
+): Promise<Server> {
   run.onClose(() => server.service.stop());
   await step(server.description, () => server.service.start());
-  return server.address;
+  return server;
 }

@@ -37,7 +37,7 @@ export const lifeCycles: Bench = {
     const stack = await step('starting a stack', () => servers.startStack());
     const closing: (() => Promise<void>)[] = [];
     try {
-      const baselineUrl = await step('starting the baseline', () => stack.another('lab/bench/baseline'));
+      const { url: baselineUrl } = await step('starting the baseline', () => stack.another('lab/bench/baseline'));
       const baseline = await connectBaseline(stack.temporal);
       closing.push(() => baseline.close());
       const operators = await step('making operations', () =>

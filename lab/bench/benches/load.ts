@@ -37,7 +37,7 @@ export const load: Bench = {
     try {
       const second = await step('a second api process', () => stack.another('api'));
       const operators = await step('making operations', () =>
-        createOperators(stack, operations, [stack.baseUrl, `${second}/v1`]),
+        createOperators(stack, operations, [stack.baseUrl, `${second.url}/v1`]),
       );
       closing.push(() => operators.close());
       await step('warming up', () => warmUp(operators));

@@ -3,7 +3,7 @@
 import { cpus } from 'node:os';
 import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { step } from '../../../tools/bootstrap/progress.mjs';
-import type { Service } from '../../../tools/processes/service.js';
+import type { Node } from '../../harness/node.js';
 import type { Stack } from '../../harness/stack.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { processorSeconds } from '../load/processor-use.js';
@@ -56,7 +56,7 @@ async function withWorkers(
   count: number,
   { seconds, atOnce }: typeof FULL,
 ): Promise<Stretch> {
-  const more: Service[] = [];
+  const more: Node[] = [];
   try {
     for (let number = 2; number <= count; number += 1) more.push(await stack.addWorker(ALL_TASK_QUEUES));
     const clients = operators.all.flatMap((operator) => operator.clients);

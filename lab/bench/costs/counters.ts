@@ -55,7 +55,7 @@ async function readAll(servers: BenchServers, stack: Stack): Promise<Counters> {
   return {
     ...processors,
     ...(await readPostgres(stack.databaseUrl)),
-    ...(await readPersistence(servers.temporalMetricsUrls())),
+    ...(await readPersistence(await servers.temporalMetricsUrls())),
   };
 }
 

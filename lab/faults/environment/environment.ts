@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { demoOperatorControl, type DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
 import { step } from '../../../tools/bootstrap/progress.mjs';
-import { findFreePort } from '../../../tools/processes/ports.js';
-import type { GatewayCommand } from '../../../sandbox/demo-operation.js';
-import { gatewayInProcess } from '../../../sandbox/gateway-in-process.js';
-import { pathsBelow } from '../../../tools/stack/paths.js';
 import { ensureSandbox, type SandboxPlaces } from '../../../tools/stack/sandbox.js';
+import { callbackPaceOf } from '../../harness/callback-pace.js';
 import { createTestDatabase } from '../../harness/database.js';
-import type { ProvisionedOperation } from '../../harness/stack.js';
+import { freePorts, Gateway, overPort } from '../../harness/gateway.js';
 import { type Entrances, type LoadBalancer, balanceByEdge, balanceByLinks, type PerApiLinks } from './load-balancer.js';
 import { type NetworkLink, startNetworkLink } from '../../harness/network-link.js';
 import type { UrlOfRole } from '../../../tools/servers/postgres-roles.js';
-import type { Node } from './node.js';
+import type { Node } from '../../harness/node.js';
 import { makeNodes, NODE_PORTS, type NodePorts, type Nodes } from './nodes.js';
 import { Operator } from './operator.js';
-import type { CampaignServers } from './servers.js';
+import type { Servers } from '../../harness/servers.js';
+
+/** How often the demo operator fetches events that no webhook brought. */
+const RECOVERY_SECONDS = '5';
 
 export const LINKS = [
   'requests-1',
@@ -34,7 +34,7 @@ export const LINKS = [
 export type LinkName = (typeof LINKS)[number];
 
 export interface Environment {
-  readonly servers: CampaignServers;
+  readonly servers: Servers;
   readonly links: Readonly<Record<LinkName, NetworkLink>>;
   /** Where operators send requests. */
   readonly entrances: Entrances;
@@ -75,42 +75,58 @@ export interface Environment {
 }
 
 /** Starts everything; takes about ten seconds. */
-export async function startEnvironment(servers: CampaignServers): Promise<Environment> {
+export async function startEnvironment(servers: Servers): Promise<Environment> {
   const folder = join(servers.run.folder, `environment-${Date.now()}`);
-  const paths = pathsBelow(folder);
   const ports = await freePorts(...NODE_PORTS);
   const database = await createTestDatabase(servers.postgres.superuserUrl);
   const network = await openNetwork(servers, ports, folder);
   const { links, loadBalancer } = network;
-  const nodes = makeNodes({
-    ports,
-    links,
-    databaseUrl: database.url,
-    urlOfRole: database.urlOfRole,
-    variables: loadBalancer.variables,
+  const gateway = new Gateway({
+    folder,
+    ports: {
+      api: ports.api1,
+      ingress: links.callbacks.port,
+      simulator: ports.simulator,
+      demoOperator: ports.demoOperator,
+      workerHealth: ports.worker1,
+    },
+    temporal: { address: servers.temporal.address, namespace: 'default' },
+    temporalLink: addressOf(links['temporal-api']),
+    database,
+    linked: (url, program) => overPort(url, links[program === 'worker' ? 'postgres-worker' : 'postgres-api'].port),
+    variables: {
+      SIMULATOR_CALLBACK_PACE: callbackPaceOf('simulator'),
+      DATABASE_POOL_SIZE: '15',
+      DEMO_OPERATOR_RECOVERY_SECONDS: RECOVERY_SECONDS,
+      ...Object.fromEntries(
+        ['simulator', 'a', 'b'].map((name) => [
+          `PROVIDER_${name.toUpperCase()}_URL`,
+          `http://${addressOf(links.provider)}/${name}`,
+        ]),
+      ),
+      ...loadBalancer.variables,
+    },
+  });
+  const nodes = makeNodes(gateway, ports, {
+    temporalOfWorkers: addressOf(links['temporal-worker']),
     separateWebhooks: servers.shape === 'cluster',
-    paths,
-    registry: servers.run.registry,
   });
   const pool = openPool(database.url);
   const close = async () => {
-    await Promise.all(nodes.all.map((node) => node.kill()));
+    await gateway.kill();
     await pool.end().catch(() => undefined);
     await Promise.all(Object.values(links).map((link) => link.close()));
     await database.drop().catch(() => undefined);
   };
   try {
-    const command = gatewayInProcess({
-      ...process.env,
-      ...nodes.commonVariables,
-      DATABASE_URL: database.urlOfRole('gateway_command'),
-      TEMPORAL_ADDRESS: servers.temporal.address,
-    });
-    const gateway = parsed(command);
-    const { operation } = await ensureSandbox(sandboxPlaces(network, paths.sandbox), database.url, command);
-    const entrances = await loadBalancer.open(links, operation.operation_id, gateway);
+    const { operation } = await ensureSandbox(
+      sandboxPlaces(network, gateway.paths.sandbox),
+      database.url,
+      gateway.command,
+    );
+    const entrances = await loadBalancer.open(links, operation.operation_id, gateway.parsed);
     await step(`two api, two ingresses, ${nodes.allWorkers.length} workers, simulator and demo operator`, () =>
-      Promise.all(nodes.all.map((node) => node.start())),
+      gateway.start(),
     );
     const demoBooks = demoOperatorControl(nodes.demoOperator.url);
     const operator = new Operator(operation, entrances.perApi, demoBooks);
@@ -126,17 +142,19 @@ export async function startEnvironment(servers: CampaignServers): Promise<Enviro
       database: pool,
       urlOfRole: database.urlOfRole,
       folder,
-      gateway,
+      commonVariables: gateway.variables,
+      gateway: gateway.parsed,
       close,
       operator,
       operators,
       metricsUrls: metricsUrlsOf(ports, nodes),
       newOperator: async (name, webhookUrl, ...more) => {
-        const added = new Operator(await createOperation(gateway, name, webhookUrl, more), entrances.perApi, null);
+        const made = await gateway.createOperation(name, webhookUrl, ...more);
+        const added = new Operator(made, entrances.perApi, null);
         operators.push(added);
         return added;
       },
-      heal: () => heal(servers, network, nodes),
+      heal: () => heal(servers, network, gateway.nodes),
     };
   } catch (error) {
     await close();
@@ -144,26 +162,18 @@ export async function startEnvironment(servers: CampaignServers): Promise<Enviro
   }
 }
 
+const addressOf = ({ port }: NetworkLink): string => `127.0.0.1:${port}`;
+
 /** The links between all processes, and what leads requests and callbacks to the apis. */
 interface Network {
   readonly links: Environment['links'];
   readonly loadBalancer: LoadBalancer;
 }
 
-async function openNetwork(servers: CampaignServers, ports: NodePorts, folder: string): Promise<Network> {
+async function openNetwork(servers: Servers, ports: NodePorts, folder: string): Promise<Network> {
   const inner = await startLinks(innerTargets(ports, servers));
   const loadBalancer = await startLoadBalancer(servers, ports, inner, folder);
   return { links: { ...inner, ...(await startLinks(loadBalancer.targets)) }, loadBalancer };
-}
-
-/** The same command, answering the JSON that it prints. Throws with its stderr when it fails. */
-function parsed(command: GatewayCommand): Environment['gateway'] {
-  return async (...args) => {
-    const { code, stdout, stderr } = await command(args);
-    if (code !== 0)
-      throw new Error(`gateway ${args[0] ?? ''} ${args[1] ?? ''} ended with ${code}: ${stderr.slice(0, 500)}`);
-    return JSON.parse(stdout) as Record<string, unknown>;
-  };
 }
 
 function openPool(databaseUrl: string): pg.Pool {
@@ -184,17 +194,6 @@ function sandboxPlaces({ links, loadBalancer: { tls } }: Network, file: string):
   };
 }
 
-async function createOperation(
-  gateway: Environment['gateway'],
-  name: string,
-  webhookUrl: string,
-  more: readonly string[],
-): Promise<ProvisionedOperation> {
-  const where = ['--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', webhookUrl];
-  const created = await gateway('operation', 'create', '--name', name, ...where, ...more);
-  return created as unknown as ProvisionedOperation;
-}
-
 function metricsUrlsOf(
   { metrics1, metrics2, ingressMetrics1, ingressMetrics2, simulator }: NodePorts,
   { allWorkers }: Nodes,
@@ -206,21 +205,15 @@ function metricsUrlsOf(
 }
 
 async function heal(
-  { postgres, temporal }: CampaignServers,
+  { postgres, temporal }: Servers,
   { links, loadBalancer }: Network,
-  { all }: Nodes,
+  nodes: readonly Node[],
 ): Promise<void> {
   for (const link of Object.values(links)) link.heal();
   const edges = loadBalancer.edge?.servers ?? [];
   await Promise.all([postgres, temporal, ...edges].map((server) => server.ready()));
-  await Promise.all(all.map((node) => node.heal()));
+  await Promise.all(nodes.map((node) => node.heal()));
   loadBalancer.direct([0, 1]);
-}
-
-async function freePorts<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
-  const ports = new Map<Name, number>();
-  for (const name of names) ports.set(name, await findFreePort());
-  return Object.fromEntries(ports) as Record<Name, number>;
 }
 
 async function startLinks<Name extends LinkName>(
@@ -234,7 +227,7 @@ async function startLinks<Name extends LinkName>(
 }
 
 /** All links except those that lead to the load balancer. */
-function innerTargets(ports: NodePorts, { postgres, temporal }: CampaignServers) {
+function innerTargets(ports: NodePorts, { postgres, temporal }: Servers) {
   return {
     'requests-1': [ports.api1],
     'requests-2': [ports.api2],
@@ -248,7 +241,7 @@ function innerTargets(ports: NodePorts, { postgres, temporal }: CampaignServers)
 }
 
 function startLoadBalancer(
-  { shape, run }: CampaignServers,
+  { shape, run }: Servers,
   ports: NodePorts,
   links: PerApiLinks,
   folder: string,

@@ -11,7 +11,7 @@ import { startEdge } from '../../harness/edge.js';
 import type { TestRun } from '../../../tools/servers/test-servers.js';
 import type { NetworkLink } from '../../harness/network-link.js';
 import { type Entrance, openAgent, plainly } from './requests.js';
-import { type KillableServer, killable } from './servers.js';
+import { type KillableServer, killable } from '../../harness/servers.js';
 
 export interface Entrances {
   /** One per api, which leads to that api only. */

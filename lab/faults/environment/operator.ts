@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SigningKey } from '../../../client/signing.js';
 import type { DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
 import { newPlayer, type TestPlayer } from '../../harness/payments.js';
-import type { ProvisionedOperation } from '../../harness/stack.js';
+import type { ProvisionedOperation } from '../../harness/gateway.js';
 import { type Answer, type Call, callOnce, type Entrance, isDecision } from './requests.js';
 
 /** One request under one Idempotency-Key, with all its answers. */

@@ -9,7 +9,7 @@ import { type Environment, startEnvironment } from '../environment/environment.j
 import type { JournalEntry } from '../environment/operator.js';
 import { pays } from '../environment/provider.js';
 import { isDecision } from '../environment/requests.js';
-import { startServers } from '../environment/servers.js';
+import { startServers } from '../../harness/servers.js';
 import { mountSmallDisk, type SmallDisk } from '../environment/small-disk.js';
 import { play } from '../play.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
@@ -35,8 +35,8 @@ async function onASmallDisk({ environment, random }: ScenarioContext): Promise<v
   const disk = mountSmallDisk(join(environment.servers.run.folder, 'small-disk'), DISK_MEGABYTES);
   try {
     const servers = await startServers('dev', {
-      postgresHome: join(disk.folder, 'postgres'),
-      postgresSettings: POSTGRES_SETTINGS,
+      home: join(disk.folder, 'postgres'),
+      settings: POSTGRES_SETTINGS,
     });
     try {
       const small = await startEnvironment(servers);

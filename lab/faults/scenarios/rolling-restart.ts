@@ -1,7 +1,7 @@
 // A rolling restart under load: one process after the other ends in good order and begins again. Nobody notices.
 import assert from 'node:assert/strict';
 import { eventually } from '../../harness/eventually.js';
-import type { Node } from '../environment/node.js';
+import type { Node } from '../../harness/node.js';
 import { underSteadyLoad } from '../workload.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 

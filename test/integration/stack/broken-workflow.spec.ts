@@ -16,7 +16,7 @@ import { progressOf } from '../../../platform/temporal/open-runs.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { newDeposit, once } from '../../../lab/harness/payments.js';
 import { type Stack, startStack } from '../../../lab/harness/stack.js';
-import type { Service } from '../../../tools/processes/service.js';
+import type { Node } from '../../../lab/harness/node.js';
 
 const BREAK_BUNDLE = pathToFileURL(join(projectRoot(), 'dist', 'test', 'support', 'break-bundle.js')).href;
 const MEASURED_MS = 20_000;
@@ -24,7 +24,7 @@ const MEASURED_MS = 20_000;
 describe('a workflow that is broken on purpose', function () {
   this.timeout(300_000);
   let stack: Stack;
-  let second: Service;
+  let second: Node;
   let temporal: Client;
   let database: pg.Client;
 

@@ -5,7 +5,8 @@ import { createGatewayClient, type GatewayClient } from '../../../client/index.j
 import { PROVIDER_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
-import { type ProvisionedOperation, type Stack, startStack } from '../../../lab/harness/stack.js';
+import type { ProvisionedOperation } from '../../../lab/harness/gateway.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 
 const PROVIDER_SLOTS = 4;
 const STEP_SLOTS = 32;

@@ -6,7 +6,8 @@ import { createGatewayClient, type GatewayClient } from '../../../client/index.j
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
-import { type ProvisionedOperation, type Stack, startStack } from '../../../lab/harness/stack.js';
+import type { ProvisionedOperation } from '../../../lab/harness/gateway.js';
+import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { openAlertsOf } from '../../support/open-alerts.js';
 
 const ACCOUNT = 'simulator.acme';

@@ -21,7 +21,7 @@ describe('several api processes', function () {
 
   before(async () => {
     stack = await startStack();
-    ports = [portOf(stack.baseUrl), portOf(await stack.another('api'))];
+    ports = [portOf(stack.baseUrl), (await stack.another('api')).spec.port];
     sql = new pg.Client({ connectionString: stack.databaseUrl });
     await sql.connect();
     const { key_id: keyId, secret, operation_id: operationId } = stack.operation;

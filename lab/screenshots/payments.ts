@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateCpf } from '@brazilian-utils/brazilian-utils';
-import { createGatewayClient, newIdempotencyKey } from '../../../client/index.js';
-import { projectRoot } from '../../../platform/config/project-root.js';
+import { createGatewayClient, newIdempotencyKey } from '../../client/index.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 
 interface Sandbox {
   readonly base_url: string;

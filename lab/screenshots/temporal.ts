@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateCpf } from '@brazilian-utils/brazilian-utils';
 import type { Browser, Page } from 'playwright-core';
-import { projectRoot } from '../../../platform/config/project-root.js';
-import { pageUrl, type TemporalUi, TO_REVIEW, viewUrl } from '../../../contract/temporal/ui-links.js';
+import { projectRoot } from '../../platform/config/project-root.js';
+import { pageUrl, type TemporalUi, TO_REVIEW, viewUrl } from '../../contract/temporal/ui-links.js';
 import { client, deposit, heldWithdrawal, once, sandbox, stack } from './payments.js';
 
 const IMAGES = join(projectRoot(), 'docs', 'images');

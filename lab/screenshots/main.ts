@@ -3,15 +3,15 @@
 // Chromium is found or fetched.
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
-import { chromiumLaunch } from '../servers/chromium.js';
+import { chromiumLaunch } from '../../tools/servers/chromium.js';
 
 type Shoot = (browser: Browser) => Promise<void>;
 
 /** Loaded when they are wanted: two of them read the running stack as they load. */
 const PICTURES: Readonly<Record<string, () => Promise<Shoot>>> = {
-  panel: async () => (await import('./screenshots/panel.js')).shootPanel,
-  temporal: async () => (await import('./screenshots/temporal.js')).shootTemporal,
-  conformance: async () => (await import('./screenshots/conformance.js')).shootConformance,
+  panel: async () => (await import('./panel.js')).shootPanel,
+  temporal: async () => (await import('./temporal.js')).shootTemporal,
+  conformance: async () => (await import('./conformance.js')).shootConformance,
 };
 
 const [only] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { generateCpf } from '@brazilian-utils/brazilian-utils';
 import type { Browser, Page } from 'playwright-core';
 import UPNG from 'upng-js';
-import { projectRoot } from '../../../platform/config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 import { client, deposit, heldDeposit, heldWithdrawal, once, sandbox } from './payments.js';
 
 const IMAGES = join(projectRoot(), 'docs', 'panel');

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Browser } from 'playwright-core';
-import { pageOf } from '../../../conformance/report/page.js';
-import { newReportKey, signReport } from '../../../conformance/report/signature.js';
-import { runConformance } from '../../../conformance/run.js';
-import { projectRoot } from '../../../platform/config/project-root.js';
-import { startAdapter } from '../../../sandbox/demo-operator/conformance/adapter.js';
-import { startDemoOperator } from '../../../sandbox/demo-operator/start.js';
+import { pageOf } from '../../conformance/report/page.js';
+import { newReportKey, signReport } from '../../conformance/report/signature.js';
+import { runConformance } from '../../conformance/run.js';
+import { projectRoot } from '../../platform/config/project-root.js';
+import { startAdapter } from '../../sandbox/demo-operator/conformance/adapter.js';
+import { startDemoOperator } from '../../sandbox/demo-operator/start.js';
 
 /**
  * The demo operator needs about five seconds for a creation that is refused four times, so one check fails: the picture

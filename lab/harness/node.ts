@@ -1,11 +1,10 @@
-// One process of the gateway in a campaign: killed, stopped, and started again, with other variables or another clock.
-import { join } from 'node:path';
-import { inRoot } from '../../../tools/bootstrap/root.mjs';
-import { testService } from '../../harness/processes.js';
-import type { ProgramName } from '../../../tools/servers/programs.js';
-import type { ProcessRegistry } from '../../../tools/processes/registry.js';
-import type { Service } from '../../../tools/processes/service.js';
-import type { UrlOfRole } from '../../../tools/servers/postgres-roles.js';
+// One process of the gateway: killed, stopped, and started again, with other variables or another clock.
+import { inRoot } from '../../tools/bootstrap/root.mjs';
+import type { ProcessRegistry } from '../../tools/processes/registry.js';
+import type { Service } from '../../tools/processes/service.js';
+import type { UrlOfRole } from '../../tools/servers/postgres-roles.js';
+import type { ProgramName } from '../../tools/servers/programs.js';
+import { gatewayService } from '../../tools/stack/services.js';
 
 export interface NodeSpec {
   readonly name: string;
@@ -15,9 +14,15 @@ export interface NodeSpec {
   /** Where it answers. */
   readonly port: number;
   readonly logFile: string;
-  /** Ends it with the campaign, however that ends. */
+  /** Ends it with the process that started it, however that ends. */
   readonly registry: ProcessRegistry;
 }
+
+/**
+ * A program that stays down when it dies. The times are generous: the machine may be busy, and no program takes a
+ * minute to end in good order.
+ */
+const LIMITS = { readyTimeoutMs: 90_000, stopTimeoutMs: 60_000, restarts: false };
 
 export class Node {
   readonly #service: Service;
@@ -25,7 +30,7 @@ export class Node {
   #isUp = false;
 
   constructor(readonly spec: NodeSpec) {
-    this.#service = testService({ ...spec, healthPort: spec.port }, spec.registry);
+    this.#service = gatewayService({ ...spec, healthPort: spec.port, limits: LIMITS }, spec.registry);
   }
 
   get name(): string {
@@ -40,6 +45,11 @@ export class Node {
   /** Of the running process; undefined when none runs. */
   get pid(): number | undefined {
     return this.#service.pid;
+  }
+
+  /** Its log so far, over all starts. */
+  log(): string {
+    return this.#service.log();
   }
 
   /** Whether it was started and not killed or stopped since. */
@@ -92,7 +102,7 @@ export class Node {
 /** Variables for a process whose clock is off by this many seconds. */
 export function withClockOff(seconds: number): Readonly<Record<string, string>> {
   return {
-    NODE_OPTIONS: `--import=${join(inRoot('lab', 'faults', 'environment'), 'clock-off.mjs')}`,
+    NODE_OPTIONS: `--import=${inRoot('lab', 'harness', 'clock-off.mjs')}`,
     CLOCK_OFF_SECONDS: String(seconds),
   };
 }
