@@ -32,7 +32,11 @@ export interface ReturnedPart {
   readonly of: string;
   /** The return's id within the payment. */
   readonly reference: string;
+  /** Its id in PIX (`D…`), if the provider reports one besides. */
+  readonly returnId?: string;
   readonly amountMinor: string;
+  /** People entered it, and the provider has not reported it yet. */
+  readonly isUnconfirmed?: true;
 }
 
 /** The sum of the parts of one payment that have gone back. */

@@ -15,14 +15,20 @@ interface CashMovementRule {
 export const CASH_MOVEMENTS = {
   funding: { moves: 'cash_box_funded', mustBeCovered: false },
   settlement: { moves: 'cash_box_settled', mustBeCovered: true },
-  suspense_returned: { moves: 'suspense_returned', mustBeCovered: true },
+  suspense_returned: { moves: 'suspense_reversed', mustBeCovered: true },
   suspense_credited: { moves: 'suspense_credited', mustBeCovered: true },
+  suspense_assigned: { moves: 'suspense_assigned', mustBeCovered: true },
   correction_up: { moves: 'cash_box_corrected_up', mustBeCovered: false },
   correction_down: { moves: 'cash_box_corrected_down', mustBeCovered: false },
 } as const satisfies Readonly<Record<string, CashMovementRule>>;
 
 export type CashMovementKind = keyof typeof CASH_MOVEMENTS;
 export const CASH_MOVEMENT_KINDS = Object.keys(CASH_MOVEMENTS) as readonly CashMovementKind[];
+
+/** Whether it is an exit of an item in suspense: its document is the payment's end-to-end id. */
+export function isOfItem(kind: CashMovementKind): boolean {
+  return accountsOf(kind).from === 'suspense';
+}
 
 /** The account that the money leaves, and the account that receives it. */
 export function accountsOf(kind: CashMovementKind): { readonly from: LedgerAccount; readonly to: LedgerAccount } {

@@ -8,6 +8,7 @@ import { type BookedReturn, changed, type DepositChange, type DepositRecord, lef
 import { chargeReferenceOf, isReturnReference, returnReferenceOf } from './identifiers.js';
 import { feeDiffers } from './provider-fees.js';
 import { isSettling, type ReturnConclusion } from './return-conclusion.js';
+import { comparedReturns, partOf } from './returned-parts.js';
 import { evaluatePayment } from './rules/engine.js';
 import { defaultRuleSet } from './rules/rule-set.js';
 import { thresholdsOf } from './rules/thresholds.js';
@@ -19,6 +20,8 @@ export interface ReversalFinding {
   readonly amountMinor: string;
   /** The gateway's reference of a return that it requested, or the provider's id. Unique within the payment. */
   readonly reference: string;
+  /** Its id in PIX (`D…`), if the provider reports one besides. */
+  readonly returnId?: string;
   /** Only `done` has moved money. */
   readonly state: 'pending' | 'done' | 'refused';
   /** When it was done or, before that, requested. */
@@ -255,10 +258,7 @@ function returnSteps(record: DepositRecord, payment: PaymentFinding): readonly R
   const { endToEndId, reversals } = payment;
   const done = distinct(reversals.filter(({ state }) => state === 'done'));
   const known = returnedParts.filter(({ of }) => of === endToEndId);
-  const added = done.filter(({ reference }) => !known.some((part) => part.reference === reference));
-  const differing = done.filter(({ reference, amountMinor }) =>
-    known.some((part) => part.reference === reference && part.amountMinor !== amountMinor),
-  );
+  const { added, differing, confirmed } = comparedReturns(known, done);
   const isOwn = endToEndId === snapshot.endToEndId;
   const wholeMinor = isOwn ? paidMinor(snapshot) : BigInt(payment.amountMinor);
   const sum = returnedMinor(known, endToEndId) + sumOf(added);
@@ -269,6 +269,7 @@ function returnSteps(record: DepositRecord, payment: PaymentFinding): readonly R
       isOwn ? ownReturn(now, payment, reversal, done) : suspenseReturn(now, payment, reversal);
   const steps: ReturnStep[] = [
     () => ({ change: null, alerts: differing.map((reversal) => amountDiffers(snapshot, reversal)) }),
+    ...confirmed.map((change): ReturnStep => () => ({ change: { trigger: null, confirmed: change }, alerts: [] })),
   ];
   if (sum > wholeMinor)
     return [...steps, (now) => tooMuchReturned(now, { sum, wholeMinor, isOwn, payment, ours: added.find(ours) })];
@@ -290,7 +291,9 @@ function ownReturn(
   done: readonly ReversalFinding[],
 ): Following {
   const { snapshot, returnRequest } = record;
-  const returned = bookedReturn(payment, reversal);
+  const returned = ownPaymentIsInSuspense(snapshot)
+    ? leavingSuspense(record, payment, reversal)
+    : bookedReturn(payment, reversal);
   const isUnderReview = snapshot.status === 'under_review';
   const isLast = leftMinor(record) === BigInt(reversal.amountMinor);
   const isItOurs = isOurs(snapshot, reversal);
@@ -303,23 +306,39 @@ function ownReturn(
   const alert =
     isUnderReview || snapshot.status === 'paid'
       ? partialReversal(snapshot, reversal)
-      : reversalOutsidePaid(snapshot, reversal);
+      : reversalOutsidePaid(snapshot, reversal, returned);
   return { change: { trigger: null, returned, alert }, alerts };
 }
 
 /** An extra payment, or a part of it, went back: nobody enters that by hand. */
-function suspenseReturn({ snapshot }: DepositRecord, payment: PaymentFinding, reversal: ReversalFinding): Following {
-  const { id } = snapshot;
-  const detail = `${id}: ${reversal.kind} of another payment (${payment.endToEndId})`;
+function suspenseReturn(record: DepositRecord, payment: PaymentFinding, reversal: ReversalFinding): Following {
+  const { id } = record.snapshot;
+  const returned = leavingSuspense(record, payment, reversal);
+  const detail = `${id}: ${reversal.kind} of another payment (${payment.endToEndId})${recalled(returned)}`;
   const alert = { kind: 'REVERSAL_OUTSIDE_PAID', detail, occasion: reversal.reference } as const;
-  return { change: { trigger: null, returned: bookedReturn(payment, reversal), alert }, alerts: [] };
+  return { change: { trigger: null, returned, alert }, alerts: [] };
 }
 
-function bookedReturn(
-  { endToEndId: of }: PaymentFinding,
-  { reference, amountMinor, kind, at }: ReversalFinding,
+function ownPaymentIsInSuspense({ status }: DepositSnapshot): boolean {
+  return status === 'expired' || status === 'cancelled' || status === 'failed';
+}
+
+/** What suspense no longer has, because people gave it to the cash box, comes back from there. */
+function leavingSuspense(
+  { returnedParts, suspenseCredits }: DepositRecord,
+  payment: PaymentFinding,
+  reversal: ReversalFinding,
 ): BookedReturn {
-  return { of, reference, amountMinor, kind, at, saidBy: 'provider' };
+  const { endToEndId: of, amountMinor } = payment;
+  const left = BigInt(amountMinor) - returnedMinor(returnedParts, of) - BigInt(suspenseCredits[of] ?? '0');
+  const missing = BigInt(reversal.amountMinor) - left;
+  const recalled = missing > 0n ? { recalledMinor: missing.toString() } : {};
+  return { ...bookedReturn(payment, reversal), ...recalled };
+}
+
+function bookedReturn({ endToEndId: of }: PaymentFinding, reversal: ReversalFinding): BookedReturn {
+  const { kind, at } = reversal;
+  return { ...partOf(of, reversal), kind, at, saidBy: 'provider' };
 }
 
 /** The provider reports the requested return as not performed, or contradicts what people concluded. */
@@ -405,6 +424,15 @@ function partialReversal({ id }: DepositSnapshot, { kind, reference }: ReversalF
   return { kind: 'PARTIAL_REVERSAL', detail: `${id}: ${kind} of a part`, occasion: reference };
 }
 
-function reversalOutsidePaid({ id, status }: DepositSnapshot, { kind, reference }: ReversalFinding): AlertNote {
-  return { kind: 'REVERSAL_OUTSIDE_PAID', detail: `${id}: ${kind} while ${status}`, occasion: reference };
+function reversalOutsidePaid(
+  { id, status }: DepositSnapshot,
+  { kind, reference }: ReversalFinding,
+  returned: BookedReturn,
+): AlertNote {
+  const detail = `${id}: ${kind} while ${status}${recalled(returned)}`;
+  return { kind: 'REVERSAL_OUTSIDE_PAID', detail, occasion: reference };
+}
+
+function recalled({ recalledMinor }: BookedReturn): string {
+  return recalledMinor === undefined ? '' : `; ${recalledMinor} centavos of it came out of the cash box again`;
 }

@@ -10,6 +10,7 @@ import {
 } from './deposit.js';
 import type { LedgerMovement, LedgerTransfer } from './ledger.js';
 import { feeTransfer, type ProviderFee } from './provider-fees.js';
+import { partOf } from './returned-parts.js';
 import type { UsedAct } from './staff.js';
 
 /** A return to the payer that a person requested, and that the provider has not done or refused yet. */
@@ -30,6 +31,8 @@ export interface BookedReturn extends ReturnedPart {
   /** By the bank's clock. RFC 3339. */
   readonly at: string;
   readonly saidBy: BankMovement['saidBy'];
+  /** What of it was in suspense and had been given to the cash box before it went back; absent if nothing. */
+  readonly recalledMinor?: string;
 }
 
 export interface DepositRecord {
@@ -45,6 +48,8 @@ export interface DepositRecord {
   readonly fees: Readonly<Record<string, string>>;
   /** What has gone back of its payments, each part once. The ledger has the same. */
   readonly returnedParts: readonly ReturnedPart[];
+  /** What people gave to the cash box out of suspense, and has not gone back since, by end-to-end id. */
+  readonly suspenseCredits: Readonly<Record<string, string>>;
   /** The provider reports more returns than the payment: nothing is credited or returned until a report makes sense. */
   readonly isReturnInDoubt: boolean;
 }
@@ -97,6 +102,8 @@ export interface DepositChange {
   readonly fee?: ProviderFee;
   /** Money that went back. With a transition it is the last part of the payment. */
   readonly returned?: BookedReturn;
+  /** Set by a note only: a return that people entered, as the provider reports it now. It is in the books. */
+  readonly confirmed?: { readonly entered: ReturnedPart; readonly reported: ReturnedPart };
   /** Set by a note only. */
   readonly isReturnInDoubt?: boolean;
   /** The version of the provider contract by which the answer behind this change was read. */
@@ -121,7 +128,8 @@ export function changed(record: DepositRecord, change: DepositChange, at: string
     returns: record.returns + (record.returnRequest === null && change.returnRequest != null ? 1 : 0),
     extraPayments: extraPayment === undefined ? extraPayments : [...extraPayments, extraPayment],
     fees: fee === undefined ? fees : { ...fees, [fee.of]: fee.amountMinor },
-    returnedParts: returned === undefined ? record.returnedParts : [...record.returnedParts, partOf(returned)],
+    returnedParts: partsAfter(record, change),
+    suspenseCredits: creditsAfter(record, returned),
     isReturnInDoubt: change.isReturnInDoubt ?? (trigger === null && record.isReturnInDoubt),
   };
 }
@@ -145,7 +153,20 @@ function moved(deposit: DepositSnapshot, { fields }: DepositChange, trigger: Dep
   return { ...deposit, status: to, version: deposit.version + 1, reviewReasons };
 }
 
-const partOf = ({ of, reference, amountMinor }: BookedReturn): ReturnedPart => ({ of, reference, amountMinor });
+function partsAfter({ returnedParts }: DepositRecord, { returned, confirmed }: DepositChange): readonly ReturnedPart[] {
+  if (returned !== undefined) return [...returnedParts, partOf(returned.of, returned)];
+  if (confirmed === undefined) return returnedParts;
+  const { entered, reported } = confirmed;
+  return returnedParts.map((part) =>
+    part.of === entered.of && part.reference === entered.reference ? reported : part,
+  );
+}
+
+function creditsAfter({ suspenseCredits }: DepositRecord, returned?: BookedReturn): Record<string, string> {
+  if (returned?.recalledMinor === undefined) return { ...suspenseCredits };
+  const { of, recalledMinor } = returned;
+  return { ...suspenseCredits, [of]: (BigInt(suspenseCredits[of] ?? '0') - BigInt(recalledMinor)).toString() };
+}
 
 /** The movements of a change that led to `after`. */
 export function movementsOf(
@@ -153,8 +174,8 @@ export function movementsOf(
   change: Pick<DepositChange, 'trigger' | 'suspense' | 'fee' | 'returned'>,
 ): readonly LedgerTransfer[] {
   const movement = movementOf(after, change);
-  const { fee } = change;
-  if (fee === undefined) return movement === null ? [] : [movement];
+  const { fee, returned } = change;
+  if (fee === undefined) return movement === null ? [] : [...recallOf(returned), movement];
   const settledAt = movement?.bank?.settledAt ?? after.paidAt ?? after.updatedAt;
   const transfer = feeTransfer(fee, movement, { bankId: fee.of, settledAt });
   return movement === null ? [transfer] : [movement, transfer];
@@ -167,7 +188,7 @@ function movementOf(
   if (returned !== undefined) return returnOf(after, trigger, returned);
   if (suspense !== undefined) {
     const { of, amountMinor, paidAt } = suspense;
-    return { name: 'late_payment_received', amountMinor, step: `received:${of}`, bank: receipt(of, paidAt) };
+    return { name: 'late_payment_received', amountMinor, step: `received:${of}`, bank: receipt(of, paidAt), item: of };
   }
   const name = trigger === null ? null : DEPOSIT_TRANSITIONS[trigger].moves;
   if (name === null) return null;
@@ -188,12 +209,26 @@ const receipt = (bankId: string, settledAt: string): BankMovement => ({
 /** Exactly the part that went back, from where its payment is. */
 function returnOf(after: DepositSnapshot, trigger: DepositTrigger | null, returned: BookedReturn): LedgerTransfer {
   const { of, reference: part, amountMinor, at: settledAt, saidBy } = returned;
+  const name = (trigger === null ? null : DEPOSIT_TRANSITIONS[trigger].moves) ?? partialReturn(after, returned);
   return {
-    name: (trigger === null ? null : DEPOSIT_TRANSITIONS[trigger].moves) ?? partialReturn(after, returned),
+    name,
     amountMinor,
-    step: `returned:${of}:${part}`,
+    step: returnStep(of, part),
     bank: { kind: 'returned_to_payer', bankId: of, part, settledAt, saidBy },
+    ...(name === 'suspense_reversed' ? { item: of } : {}),
   };
+}
+
+/** The step of a return among the movements of its deposit. */
+export function returnStep(of: string, part: string): string {
+  return `returned:${of}:${part}`;
+}
+
+/** Money that the cash box was given out of suspense comes back before it goes to its payer. */
+function recallOf(returned?: BookedReturn): readonly LedgerTransfer[] {
+  if (returned?.recalledMinor === undefined) return [];
+  const { of, reference, recalledMinor: amountMinor } = returned;
+  return [{ name: 'suspense_recalled', amountMinor, step: `recalled:${of}:${reference}`, bank: null, item: of }];
 }
 
 function partialReturn({ status, endToEndId }: DepositSnapshot, { of, kind }: BookedReturn): LedgerMovement {

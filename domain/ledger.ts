@@ -22,6 +22,8 @@ export const LEDGER_MOVEMENTS = {
   late_payment_received: { from: 'provider_clearing', to: 'suspense' },
   // The bank reports that a late or extra payment, or a part of it, went back.
   suspense_reversed: { from: 'suspense', to: 'provider_clearing' },
+  // It was given to the cash box before it went back: it comes out of there.
+  suspense_recalled: { from: 'available', to: 'suspense' },
   withdrawal_reserved: { from: 'available', to: 'pending_out' },
   withdrawal_released: { from: 'pending_out', to: 'available' },
   withdrawal_paid: { from: 'pending_out', to: 'provider_clearing' },
@@ -34,8 +36,8 @@ export const LEDGER_MOVEMENTS = {
   // Not payments: domain/cash-movements.ts.
   cash_box_funded: { from: 'provider_clearing', to: 'available' },
   cash_box_settled: { from: 'available', to: 'provider_clearing' },
-  suspense_returned: { from: 'suspense', to: 'provider_clearing' },
   suspense_credited: { from: 'suspense', to: 'available' },
+  suspense_assigned: { from: 'suspense', to: 'available' },
   cash_box_corrected_up: { from: 'provider_clearing', to: 'available' },
   cash_box_corrected_down: { from: 'available', to: 'provider_clearing' },
 } as const satisfies Record<string, { from: LedgerAccount; to: LedgerAccount }>;
@@ -53,6 +55,7 @@ export const BANK_KIND_OF: Readonly<Record<LedgerMovement, BankMovementKind | nu
   deposit_charged_back_in_part: 'returned_to_payer',
   late_payment_received: 'received',
   suspense_reversed: 'returned_to_payer',
+  suspense_recalled: null,
   withdrawal_reserved: null,
   withdrawal_released: null,
   withdrawal_paid: 'sent',
@@ -62,8 +65,8 @@ export const BANK_KIND_OF: Readonly<Record<LedgerMovement, BankMovementKind | nu
   fee_apart: 'fee',
   cash_box_funded: 'transfer_in',
   cash_box_settled: 'transfer_out',
-  suspense_returned: 'transfer_out',
   suspense_credited: null,
+  suspense_assigned: null,
   // They record that the ledger was wrong.
   cash_box_corrected_up: null,
   cash_box_corrected_down: null,
@@ -77,6 +80,8 @@ export interface LedgerTransfer {
   readonly step: string;
   /** The movement at the provider's account; `null` if none is behind it. */
   readonly bank: BankMovement | null;
+  /** The end-to-end id of the item in suspense that it makes or changes. */
+  readonly item?: string;
 }
 
 export interface LedgerPosting {

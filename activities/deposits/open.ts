@@ -147,7 +147,7 @@ function refOf({ depositId: id, operationId }: DepositOrder, at: string) {
 
 function newlyKept(order: DepositOrder, at: string, updatedAt: string): KeptDeposit {
   const { operationName, environment, sealedRequest } = order;
-  const returns = { returnRequest: null, returns: 0, returnedParts: [], isReturnInDoubt: false };
+  const returns = { returnRequest: null, returns: 0, returnedParts: [], suspenseCredits: {}, isReturnInDoubt: false };
   const row = { revision: 1, ...returns, extraPayments: [], fees: {}, sealedPayer: null };
   return { snapshot: { ...newDeposit(order, at), updatedAt }, ...row, operationName, environment, sealedRequest };
 }

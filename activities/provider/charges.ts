@@ -176,10 +176,11 @@ function paymentFinding(
     payerMatch,
     feeMinor: feeOf(payment.feeMinor),
     sealedPayer: sealer.sealJson(placeOf('deposit.payer_sealed', operationId, { id }), payer),
-    reversals: payment.reversals.map(({ kind, amountMinor, reference, status, at }) => ({
+    reversals: payment.reversals.map(({ kind, amountMinor, reference, returnId, status, at }) => ({
       kind,
       amountMinor: amountMinor.toString(),
       reference,
+      ...(returnId === undefined ? {} : { returnId }),
       state: status,
       at: timeOf(at),
     })),

@@ -1,9 +1,10 @@
 // `gateway cash`: money that moves into or out of an operation's accounts and is no payment.
 import { type Command, Option } from 'commander';
-import { accountsOf, type CashMovementKind, isCovered } from '../../domain/cash-movements.js';
+import { accountsOf, type CashMovementKind, isOfItem } from '../../domain/cash-movements.js';
 import { ENABLED_CURRENCIES } from '../../domain/currencies.js';
 import { formatBrl, isAmount, type Money } from '../../domain/money.js';
-import type { CashMovementOrder, NotCovered } from '../../store/ledger/cash-movements.js';
+import { isReturnId } from '../../domain/return-conclusion.js';
+import type { CashMovementOrder, CashRefusal } from '../../store/ledger/cash-movements.js';
 import { changeOf } from '../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
@@ -35,13 +36,21 @@ const COMMANDS: Readonly<Record<string, MovementCommand>> = {
   },
   'return-suspense': {
     kind: 'suspense_returned',
-    summary: 'Enter money in suspense that went back to its payer',
-    description: 'Take money out of suspense that went back to its payer. The gateway sends nothing.',
+    summary: 'Enter the return of a payment in suspense',
+    description:
+      'Take what went back to its payer out of suspense, if the provider has not reported it. When it does, that is ' +
+      'matched with this and not counted again. The gateway sends nothing.',
   },
   'credit-suspense': {
     kind: 'suspense_credited',
     summary: 'Give money in suspense to the cash box',
-    description: "Move money from suspense into the operation's cash box: the operator has credited it to its player.",
+    description:
+      "Move a payment from suspense into the operation's cash box: the operator has credited it to its player.",
+  },
+  'assign-suspense': {
+    kind: 'suspense_assigned',
+    summary: 'Make money in suspense funding of the cash box',
+    description: "Move a payment from suspense into the operation's cash box: it was meant as funding.",
   },
   correct: {
     kind: { up: 'correction_up', down: 'correction_down' },
@@ -63,6 +72,7 @@ interface MovementOptions {
   readonly direction?: 'up' | 'down';
   readonly currency: string;
   readonly document: string;
+  readonly returnId?: string;
   readonly reason: string;
   readonly dryRun: boolean;
   readonly as?: string;
@@ -91,7 +101,10 @@ function registerMovement(cash: Command, run: Registrar, name: string, movement:
         .choices(ENABLED_CURRENCIES.map(({ code }) => code))
         .default('BRL'),
     )
-    .requiredOption('--document <text>', 'where it is written: a transfer slip, a letter, a ticket')
+    .requiredOption('--document <text>', documentHelp(kind));
+  if (kind === 'suspense_returned')
+    command.option('--return-id <id>', 'the id of the return in PIX (D…); without it, all that is left went back');
+  command
     .requiredOption('--reason <text>', 'why; kept with the movement, so no names, documents or addresses')
     .option('--dry-run', 'show what would move, and change nothing', false)
     .addOption(personOption('who asks for it'))
@@ -99,11 +112,18 @@ function registerMovement(cash: Command, run: Registrar, name: string, movement:
     .action(run((context, amount: string, options: MovementOptions) => move(context, kind, amount, options)));
 }
 
+function documentHelp(kind: MovementCommand['kind']): string {
+  return typeof kind === 'string' && isOfItem(kind)
+    ? 'the end-to-end id of the payment in suspense (gateway suspense list)'
+    : 'where it is written: a transfer slip, a letter, a ticket; of a PIX, its end-to-end id';
+}
+
 function exampleOf(name: string, kind: MovementCommand['kind']): string {
   const direction = typeof kind === 'string' ? '' : ' --direction up';
   return (
     `cash ${name} --operation op_0123456789abcdef0123456789abcdef 500000${direction} ` +
-    '--document "slip 4711" --reason "as agreed" --dry-run'
+    `--document ${typeof kind === 'string' && isOfItem(kind) ? `E${'0'.repeat(31)}` : '"slip 4711"'} ` +
+    '--reason "as agreed" --dry-run'
   );
 }
 
@@ -118,18 +138,28 @@ async function move(
   const document = readDocumentReference(options.document);
   const reason = readGivenReason(options.reason);
   const kind = typeof kinds === 'string' ? kinds : kinds[options.direction ?? 'up'];
-  if (options.dryRun) return preview(context, { operationId, kind, amount, document, reason });
-  const payload = { movement: kind, amount, document, reason };
+  const returnId = options.returnId === undefined ? null : readReturnId(options.returnId);
+  if (options.dryRun) return preview(context, { operationId, kind, amount, document, returnId, reason });
+  const returned = returnId === null ? {} : { return_id: returnId };
+  const payload = { movement: kind, amount, document, ...returned, reason };
   const changed = await changeOf(context, options.as, { kind: 'cash_movement', operationId, payload });
   const order = { operation_id: operationId, movement: kind, amount };
   switch (changed.kind) {
     case 'requested':
       return answer({ ...order, movement_id: null, requests: [changed.request] });
     case 'not_covered':
-      throw refused(`operation ${operationId}: ${notCoveredText(changed)}`);
+    case 'not_in_suspense':
+    case 'already_in_books':
+      throw refused(`operation ${operationId}: ${cashRefusalText(changed)}`);
     case 'done':
       return answer({ ...order, movement_id: changed.movementId });
   }
+}
+
+function readReturnId(text: string): string {
+  if (!isReturnId(text))
+    throw badInput('--return-id', 'give the id of the return as the statement has it: D and 31 letters and digits');
+  return text;
 }
 
 function readAmount(text: string, currency: string): Money {
@@ -141,16 +171,14 @@ function readAmount(text: string, currency: string): Money {
 async function preview(context: CommandContext, order: CashMovementOrder): Promise<Answer> {
   const { operationId, kind, amount } = order;
   const { from, to } = accountsOf(kind);
-  const { balanceOf } = await import('../../store/ledger/cash-movements.js');
+  const { balanceOf, refusalToMove } = await import('../../store/ledger/cash-movements.js');
   const before = await context.withDatabase(async (database) => {
     await assertOperation(database, operationId);
+    const refusal = await refusalToMove(database, order);
+    if (refusal !== null) throw refused(`operation ${operationId}: ${cashRefusalText(refusal)}`);
     return { from: await balanceOf(database, order, from), to: await balanceOf(database, order, to) };
   });
   const moved = BigInt(amount.amount);
-  if (!isCovered(kind, moved, before.from))
-    throw refused(
-      `operation ${operationId}: ${notCoveredText({ kind: 'not_covered', account: from, balanceMinor: before.from })}`,
-    );
   const money = (minor: bigint) => ({ amount: minor.toString(), currency: amount.currency });
   return answer({
     dry_run: true,
@@ -165,9 +193,32 @@ async function preview(context: CommandContext, order: CashMovementOrder): Promi
 }
 
 /** Why a movement is refused. */
-export function notCoveredText({ account, balanceMinor }: NotCovered): string {
-  const name = account === 'available' ? 'the cash box' : `"${account}"`;
-  return `${name} does not cover it: it has ${formatBrl(balanceMinor)}`;
+export function cashRefusalText(refusal: CashRefusal): string {
+  switch (refusal.kind) {
+    case 'not_covered': {
+      const name = refusal.account === 'available' ? 'the cash box' : `"${refusal.account}"`;
+      return `${name} does not cover it: it has ${formatBrl(refusal.balanceMinor)}`;
+    }
+    case 'already_in_books':
+      return refusal.as === 'in_suspense'
+        ? 'the PIX is in suspense: "gateway cash assign-suspense" makes it funding'
+        : 'the PIX is in the books already';
+    case 'not_in_suspense':
+      return itemRefusalText(refusal);
+  }
+}
+
+function itemRefusalText({ why, payment, leftMinor }: Extract<CashRefusal, { kind: 'not_in_suspense' }>): string {
+  switch (why) {
+    case 'no_item':
+      return `--document names no payment in suspense: give the end-to-end id of one of "gateway suspense list"`;
+    case 'less_left':
+      return `${payment} does not cover it: ${formatBrl(leftMinor)} is left in suspense`;
+    case 'return_unnamed':
+      return `only a part of ${payment} went back: give the return's id in PIX (--return-id), or all that is left`;
+    case 'return_in_books':
+      return `this return of ${payment} is in the books already`;
+  }
 }
 
 function registerList(cash: Command, run: Registrar): void {

@@ -33,6 +33,7 @@ import { registerSealing } from './sealing/index.js';
 import { registerSetup } from './setup/index.js';
 import { registerSign } from './sign/index.js';
 import { registerStaff } from './staff/index.js';
+import { registerSuspense } from './suspense.js';
 import { registerTemporal } from './temporal.js';
 import { registerViews } from './views.js';
 import { registerWebhookSecret } from './webhook-secret.js';
@@ -57,6 +58,7 @@ const COMMANDS: readonly Register[] = [
   registerEndpoint,
   registerBalance,
   registerCash,
+  registerSuspense,
   registerProvider,
   registerReceipt,
   registerPayout,

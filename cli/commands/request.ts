@@ -9,7 +9,7 @@ import { listed } from '../limits.js';
 import { ACCOUNT_TAKEN } from '../inputs/provider-account.js';
 import { examples, limitOption, operationFilterOption, personOption } from '../options.js';
 import { refused, refusedForPanel } from '../problem.js';
-import { notCoveredText } from './cash.js';
+import { cashRefusalText } from './cash.js';
 import { tooManyKeys } from './key.js';
 import { NOT_ERASED } from './player.js';
 import { notConcludableText } from './review/conclude-return.js';
@@ -133,7 +133,9 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
     case 'too_many_keys':
       throw tooManyKeys(outcome.activeKeyIds);
     case 'not_covered':
-      throw refused(`request ${requestId}: ${notCoveredText(outcome)}`);
+    case 'not_in_suspense':
+    case 'already_in_books':
+      throw refused(`request ${requestId}: ${cashRefusalText(outcome)}`);
     case 'key_in_use':
       throw refused(`request ${requestId}: the key cannot be retired: ${outcome.blocks.join(', ')}`);
     case 'unknown_key':

@@ -93,6 +93,16 @@ export const PANEL_ERRORS = {
   },
   own_code: { status: 409, retryable: false, detail: 'You gave the code: a third person confirms the passkey.' },
   requester_not_permitted: { status: 409, retryable: false, detail: 'Who asked for it may not any more; reject it.' },
+  not_in_suspense: {
+    status: 409,
+    retryable: false,
+    detail: 'The payment in suspense has less left, or this return is in the books already.',
+  },
+  already_in_books: {
+    status: 409,
+    retryable: false,
+    detail: 'The PIX is in the books already: entered or in suspense.',
+  },
   not_covered: { status: 409, retryable: false, detail: 'The account that pays does not cover it.' },
   account_taken: { status: 409, retryable: false, detail: 'The account at the provider is another operation’s.' },
   overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },

@@ -76,7 +76,9 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
     case 'statement_changed':
       return refuse('stale');
     case 'not_covered':
-      return refuse('not_covered');
+    case 'not_in_suspense':
+    case 'already_in_books':
+      return refuse(outcome.kind);
     case 'no_such_passkey':
       return refuse('stale');
     case 'key_in_use':

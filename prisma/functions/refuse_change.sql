@@ -13,6 +13,7 @@ BEGIN
     'decision',
     'ledger_entry',
     'bank_movement',
+    'suspense_entry',
     'cash_movement',
     'reconciliation_day',
     'reconciliation_item',

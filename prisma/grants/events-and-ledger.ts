@@ -49,6 +49,13 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
     },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'cash movements at the provider' },
   ],
+  suspense_item: [
+    { to: RULES, select: all, insert: true, because: 'late and extra payments; a trigger keeps what is left of each' },
+  ],
+  suspense_entry: [
+    { to: RULES, select: all, insert: true, because: 'append-only: receipts and exits, written with their entries' },
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'exits that two people enter' },
+  ],
   ledger_entry: [
     { to: RULES, select: all, insert: true, because: 'append-only: both sides of every movement' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },

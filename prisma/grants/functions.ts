@@ -44,6 +44,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   keep_staff_act: [],
   keep_staff_handle: [],
   keep_first_admins: [],
+  keep_suspense_item: [],
   keep_withdrawal_traits: [],
   lock_statements: [
     { to: [...PANEL, ...COMMAND], because: 'one import or removal of a provider’s statements at a time' },

@@ -36,6 +36,11 @@ export const PAYMENT_GRANTS: TableGrants = {
     { to: API, select: except('request_sealed', 'payer_document_hash'), because: 'serves deposits with their payer' },
     { to: PANEL, select: all, because: 'people compare player and payer' },
     {
+      to: [...PANEL, ...COMMAND],
+      update: ['revision', 'returned_parts', 'returned_minor', 'suspense_credits'],
+      because: 'exits of money in suspense that two people enter',
+    },
+    {
       to: RULES,
       select: all,
       insert: true,
@@ -59,6 +64,7 @@ export const PAYMENT_GRANTS: TableGrants = {
         'fees',
         'returned_parts',
         'returned_minor',
+        'suspense_credits',
         'return_in_doubt',
         'late_payment',
         'contract',

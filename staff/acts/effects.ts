@@ -14,7 +14,13 @@ import {
   notConcludable,
   type ReturnToConclude,
 } from '../../store/deposits/return-conclusions.js';
-import { type CashMoved, type CashMovementPeople, moveCash, notCovered } from '../../store/ledger/cash-movements.js';
+import {
+  type CashMoved,
+  type CashMovementOrder,
+  type CashMovementPeople,
+  moveCash,
+  refusalToMove,
+} from '../../store/ledger/cash-movements.js';
 import {
   ACTIVE_KEYS_PER_SCOPES,
   activeKeysOf,
@@ -56,6 +62,8 @@ export interface Payloads {
     readonly movement: CashMovementKind;
     readonly amount: Money;
     readonly document: string;
+    /** Of a return out of suspense that names it: its id in PIX. */
+    readonly return_id?: string;
     readonly reason: string;
   };
   /** The operator's reference of the player. */
@@ -184,10 +192,8 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
     const isRemoved = await removeEntry(transaction, { operationId: id, list: 'block', kind, entry });
     return { kind: 'done', isRemoved };
   },
-  cash_movement: async ({ transaction, operationId, payload: { movement: kind, ...payload }, people }) => {
-    const { id } = await operationOf(transaction, operationId);
-    return moveCash(transaction, { ...payload, operationId: id, kind }, people);
-  },
+  cash_movement: async ({ transaction, operationId, payload, people }) =>
+    moveCash(transaction, cashOrder(payload, (await operationOf(transaction, operationId)).id), people),
   player_erasure: async ({ transaction, sealer, operationId, payload: { player: externalRef } }) => {
     const { id } = await operationOf(transaction, operationId);
     return erasePlayer(transaction, await sealer(), { operationId: id, externalRef });
@@ -218,14 +224,19 @@ export const REFUSED_AT_ONCE: Refusals = {
     networksChanged(transaction, (await operationOf(transaction, operationId)).id, replaces),
   provider: async ({ transaction, operationId, payload: { provider: account } }) =>
     refusalToUse(transaction, { account, operationId }),
-  cash_movement: async ({ transaction, operationId, payload: { movement: kind, amount } }) =>
-    notCovered(transaction, { operationId: (await operationOf(transaction, operationId)).id, kind, amount }),
+  cash_movement: async ({ transaction, operationId, payload }) =>
+    refusalToMove(transaction, cashOrder(payload, (await operationOf(transaction, operationId)).id)),
   player_erasure: async ({ transaction, operationId, payload: { player: externalRef } }) =>
     refusalToErase(transaction, { operationId: (await operationOf(transaction, operationId)).id, externalRef }),
   statement_removal: async ({ transaction, payload }) => statementChanged(transaction, payload),
   return_conclusion: async ({ transaction, operationId, payload }) =>
     notConcludable(transaction, returnOf((await operationOf(transaction, operationId)).id, payload)),
 };
+
+function cashOrder(payload: Payloads['cash_movement'], operationId: string): CashMovementOrder {
+  const { movement: kind, return_id: returnId = null, ...more } = payload;
+  return { ...more, kind, returnId, operationId };
+}
 
 function returnOf(operationId: string, payload: Payloads['return_conclusion']): ReturnToConclude {
   const { deposit: depositId, return: returnActId } = payload;

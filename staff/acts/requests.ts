@@ -24,7 +24,7 @@ import { isPermitted } from '../../store/staff/people.js';
 import { peopleCloseTo } from '../../store/staff/policy.js';
 import type { StatementChanged } from '../../store/statements/removals.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
-import type { NotCovered } from '../../store/ledger/cash-movements.js';
+import type { CashRefusal } from '../../store/ledger/cash-movements.js';
 import { type EndedWait, waitEndedBy } from './wake.js';
 import { EFFECTS, type Effects, type NetworksChanged, type Payloads, REFUSED_AT_ONCE, type Taken } from './effects.js';
 
@@ -133,7 +133,7 @@ export type RequestDecision =
   | NetworksChanged
   | StatementChanged
   | NotConcludable
-  | NotCovered
+  | CashRefusal
   | AccountTaken
   | TooManyKeys;
 

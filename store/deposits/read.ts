@@ -30,6 +30,7 @@ type KeptRow = DepositRow &
     | 'extraPayments'
     | 'fees'
     | 'returnedParts'
+    | 'suspenseCredits'
     | 'isReturnInDoubt'
   > & {
     readonly requestSealed: Buffer;
@@ -45,7 +46,7 @@ export async function readDeposit(database: Database, { id, operationId }: Depos
       FROM (
         SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed", revision, return_request AS "returnRequest",
           returns, extra_payments AS "extraPayments", fees, returned_parts AS "returnedParts",
-          return_in_doubt AS "isReturnInDoubt"
+          suspense_credits AS "suspenseCredits", return_in_doubt AS "isReturnInDoubt"
         FROM deposit WHERE id = ${id} AND operation_id = ${operationId}
       ) AS kept
       JOIN operation ON operation.id = kept."operationId"`,
@@ -55,7 +56,7 @@ export async function readDeposit(database: Database, { id, operationId }: Depos
 
 function keptDeposit(row: KeptRow): KeptDeposit {
   const { revision, returnRequest, returns, extraPayments, fees, returnedParts, isReturnInDoubt } = row;
-  const { operationName, environment, requestSealed } = row;
+  const { suspenseCredits, operationName, environment, requestSealed } = row;
   return {
     snapshot: depositSnapshot(row),
     revision,
@@ -64,6 +65,7 @@ function keptDeposit(row: KeptRow): KeptDeposit {
     extraPayments,
     fees,
     returnedParts,
+    suspenseCredits,
     isReturnInDoubt,
     operationName,
     environment,

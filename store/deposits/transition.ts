@@ -144,6 +144,7 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
         fees = ${JSON.stringify(after.fees)}::jsonb,
         returned_parts = ${JSON.stringify(after.returnedParts)}::jsonb,
         returned_minor = ${returnedMinor(after.returnedParts, deposit.endToEndId).toString()}::numeric,
+        suspense_credits = ${JSON.stringify(after.suspenseCredits)}::jsonb,
         return_in_doubt = ${after.isReturnInDoubt},
         late_payment = ${deposit.latePayment},
         contract = coalesce(${change.contract ?? null}, contract),

@@ -28,6 +28,7 @@ const PROBLEM_TEXTS = {
   reservation_differs: 'what is reserved for a withdrawal is not what its state says',
   held_deposit_differs: 'what is held for a deposit is not what its state says',
   bank_movement_differs: 'a movement at the provider is not what the ledger has for it',
+  suspense_differs: 'a payment in suspense is not what its movements, the ledger and its deposit say',
   cash_box_differs: 'what a payment or a cash movement put into or took out of the cash box is not what its row says',
 } as const;
 export type LedgerProblemKind = keyof typeof PROBLEM_TEXTS;
@@ -105,6 +106,7 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
       FROM (SELECT * FROM bank_movement WHERE ${mine}) AS bank
       FULL JOIN entered USING (operation_id, currency, object_id, step, kind)
     ),
+    ${suspenseSql(mine)},
     payments AS (
       SELECT CASE account WHEN 'pending_out' THEN 'reservation_differs' WHEN 'pending_in' THEN 'held_deposit_differs'
         ELSE 'cash_box_differs' END, operation_id, currency, account, subject,
@@ -113,10 +115,57 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
     )
     SELECT kind, operation_id, currency, account, subject, expected::text AS expected_minor, found::text AS found_minor
     FROM (SELECT * FROM unbalanced UNION ALL SELECT * FROM balances UNION ALL SELECT * FROM banked
-      UNION ALL SELECT * FROM payments) AS compared
+      UNION ALL SELECT * FROM payments UNION ALL SELECT * FROM suspense) AS compared
     WHERE expected <> found
     ORDER BY kind, operation_id, subject, account
     LIMIT ${MOST_PROBLEMS}`;
+}
+
+/**
+ * CTE `suspense`: each entry of the ledger in \`suspense\` is one of an item's, with its amount; what is left of an item
+ * is the sum of these and what its deposit's row leaves; and people entered the returns that they are said to have.
+ */
+function suspenseSql(mine: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    item AS (SELECT * FROM suspense_item WHERE ${mine}),
+    item_entry AS (
+      SELECT operation_id, currency, entry.*
+      FROM item JOIN suspense_entry AS entry USING (account, end_to_end_id)
+    ),
+    told AS (
+      SELECT operation_id, currency, end_to_end_id, -sum(item_entry.amount_minor) AS amount
+      FROM item_entry JOIN bank_movement USING (object_id, step, operation_id, currency)
+      WHERE kind = 'returned_to_payer' AND said_by = 'people'
+      GROUP BY 1, 2, 3
+    ),
+    suspense AS (
+      SELECT 'suspense_differs', operation_id, currency, 'suspense', coalesce(end_to_end_id, object_id),
+        coalesce(item_entry.amount_minor, 0), coalesce(held.amount_minor, 0)
+      FROM item_entry
+      FULL JOIN (SELECT * FROM ledger_entry WHERE ${mine} AND account = 'suspense') AS held
+        USING (operation_id, currency, object_id, step)
+      UNION ALL
+      SELECT 'suspense_differs', item.operation_id, item.currency, 'suspense', item.end_to_end_id, found.amount,
+        left_minor
+      FROM item LEFT JOIN deposit ON deposit.id = object_id
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(amount_minor), 0) FROM item_entry
+        WHERE item_entry.account = item.account AND item_entry.end_to_end_id = item.end_to_end_id
+        UNION ALL
+        SELECT item.amount_minor - coalesce((suspense_credits ->> item.end_to_end_id)::numeric, 0)
+          - coalesce((
+            SELECT sum("amountMinor") FROM jsonb_to_recordset(returned_parts) AS part (of text, "amountMinor" numeric)
+            WHERE of = item.end_to_end_id
+          ), 0)
+      ) AS found (amount)
+      UNION ALL
+      SELECT 'suspense_differs', operation_id, currency, 'suspense', end_to_end_id, coalesce(entered.amount, 0),
+        coalesce(told.amount, 0)
+      FROM told FULL JOIN (
+        SELECT operation_id, currency, document AS end_to_end_id, sum(amount_minor) AS amount
+        FROM cash_movement WHERE ${mine} AND kind = 'suspense_returned' GROUP BY 1, 2, 3
+      ) AS entered USING (operation_id, currency, end_to_end_id)
+    )`;
 }
 
 /** The money that each payment's row, or cash movement, requires in each account. Zero if it has no row. */
@@ -140,6 +189,10 @@ function expectedSql(mine: Prisma.Sql): Prisma.Sql {
       UNION ALL
       SELECT operation_id, currency, 'available', id, -fee_minor
       FROM withdrawal WHERE ${mine} AND fee_minor IS NOT NULL
+      UNION ALL
+      SELECT operation_id, currency, 'available', entry.object_id, -entry.amount_minor
+      FROM suspense_entry AS entry JOIN suspense_item USING (account, end_to_end_id)
+      WHERE ${mine} AND movement = 'suspense_recalled'
       UNION ALL
       SELECT operation_id, currency, 'available', id,
         CASE WHEN kind = ANY(${OUT_OF_CASH_BOX}::text[]) THEN -amount_minor ELSE amount_minor END

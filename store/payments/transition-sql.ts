@@ -2,7 +2,7 @@
 // the changed row, so either all of a transition is stored or nothing.
 import type { EventEnvelope } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent, TransitionEffects } from '../../contract/temporal/transitions.js';
-import { postingsOf } from '../../domain/ledger.js';
+import { LEDGER_MOVEMENTS, postingsOf } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { NEW_ALERT_ID } from '../alerts/alerts.js';
 import type { Database } from '../database.js';
@@ -105,6 +105,7 @@ function ledgerSql(
   );
   return Prisma.sql`
     ${bankedSql({ operationId, objectId, currency, provider, at }, movements)}
+    ${suspenseSql({ operationId, objectId, currency, provider, at }, movements)}
     entries AS (
       INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
       SELECT ${operationId}, ${objectId}, posting.step, posting.movement, ${currency}, posting.account, posting.amount,
@@ -148,6 +149,43 @@ function bankedSql(
         bank.amount, bank.settled_at, bank.said_by, ${at}::timestamptz
       FROM counter, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         AS bank(step text, kind text, bank_id text, part text, amount numeric, settled_at timestamptz, said_by text)
+    ),`;
+}
+
+/** CTEs `items` and `item_entries`: money that comes into suspense is an item there, and leaves it by its entries. */
+function suspenseSql(
+  { operationId, objectId, currency, provider, at }: TransitionContext,
+  movements: TransitionEffects['movements'],
+): Prisma.Sql {
+  const rows = movements.flatMap(({ name, amountMinor, step, bank, item }) =>
+    item === undefined
+      ? []
+      : [
+          {
+            step,
+            movement: name,
+            item,
+            amount: LEDGER_MOVEMENTS[name].to === 'suspense' ? amountMinor : `-${amountMinor}`,
+            received_at: bank?.kind === 'received' ? bank.settledAt : null,
+          },
+        ],
+  );
+  if (rows.length === 0) return Prisma.empty;
+  const given = JSON.stringify(rows);
+  return Prisma.sql`
+    items AS (
+      INSERT INTO suspense_item (account, end_to_end_id, operation_id, object_id, currency, amount_minor, received_at,
+        recorded_at)
+      SELECT ${provider}, received.item, ${operationId}, ${objectId}, ${currency}, received.amount, received.received_at,
+        ${at}::timestamptz
+      FROM counter, jsonb_to_recordset(${given}::jsonb) AS received(item text, amount numeric, received_at timestamptz)
+      WHERE received.received_at IS NOT NULL
+    ),
+    item_entries AS (
+      INSERT INTO suspense_entry (object_id, step, movement, account, end_to_end_id, amount_minor)
+      SELECT ${objectId}, entered.step, entered.movement, ${provider}, entered.item, entered.amount
+      FROM counter, jsonb_to_recordset(${given}::jsonb)
+        AS entered(step text, movement text, item text, amount numeric)
     ),`;
 }
 

@@ -125,6 +125,32 @@ export const cashPage = z.object({
   next: nextPage,
 });
 
+export const suspenseQuery = z.strictObject({ cursor: cursor.optional() });
+export const suspensePage = z.object({
+  /** Late and extra payments of which something is left, oldest first. */
+  items: z.array(
+    z.object({
+      end_to_end_id: z.string(),
+      /** Where the money is. */
+      account: z.string(),
+      /** On whose charge it was paid. */
+      deposit: z.string(),
+      amount: money,
+      left: money,
+      received_at: instant,
+      exits: z.array(
+        z.object({
+          way: z.enum(['returned', 'credited', 'assigned', 'recalled']),
+          amount: money,
+          said_by: z.enum(['provider', 'people']),
+          return_id: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+  next: nextPage,
+});
+
 export const disputesQuery = z.strictObject({ cursor: cursor.optional() });
 export const disputesPage = z.object({
   items: z.array(

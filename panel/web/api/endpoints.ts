@@ -55,6 +55,7 @@ export const ENDPOINTS = {
   readOperations: { method: 'GET', path: '/operations' },
   readOperation: { method: 'GET', path: '/operations/:operation' },
   readCashMovements: { method: 'GET', path: '/operations/:operation/cash-movements' },
+  readSuspense: { method: 'GET', path: '/operations/:operation/suspense' },
   readDays: { method: 'GET', path: '/operations/:operation/days' },
   readDayExceptions: { method: 'GET', path: '/operations/:operation/days/:day/:currency/exceptions' },
   readDisputes: { method: 'GET', path: '/operations/:operation/disputes' },

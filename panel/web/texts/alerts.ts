@@ -20,7 +20,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'dinheiro está em suspenso e não foi creditado.',
     safeAction:
       'Fale com o operador agora. Se ele creditar o jogador, lance com gateway cash credit-suspense; se não, devolva ' +
-      'o pagamento no provedor; quando o provedor informar, ele sai do suspenso sozinho.',
+      'o pagamento no provedor: quando ele o informar, o dinheiro sai do suspenso sozinho.',
   },
   EXPIRY_UNCONFIRMED: {
     meaning: 'O provedor não respondeu à última consulta antes do vencimento. O depósito pode ter sido pago no prazo.',

@@ -121,10 +121,12 @@ const cashPt = {
     settlement: (money) => `${money} saem do caixa: são repassados ao operador.`,
     suspense_returned: (money) => `${money} em suspenso voltaram ao pagador.`,
     suspense_credited: (money) => `${money} em suspenso passam para o caixa.`,
+    suspense_assigned: (money) => `${money} em suspenso são um aporte do caixa.`,
     correction_up: (money) => `O caixa é corrigido: ${money} a mais.`,
     correction_down: (money) => `O caixa é corrigido: ${money} a menos.`,
   } as Readonly<Record<CashMovementKind, (money: string) => string>>,
   document: 'Documento',
+  returnId: 'Devolução no PIX',
   reason: 'Motivo',
 };
 
@@ -134,10 +136,12 @@ const cashEn: typeof cashPt = {
     settlement: (money) => `${money} leave the cash box: they are settled to the operator.`,
     suspense_returned: (money) => `${money} in suspense went back to the payer.`,
     suspense_credited: (money) => `${money} in suspense go to the cash box.`,
+    suspense_assigned: (money) => `${money} in suspense are funding of the cash box.`,
     correction_up: (money) => `The cash box is corrected: ${money} more.`,
     correction_down: (money) => `The cash box is corrected: ${money} less.`,
   },
   document: 'Document',
+  returnId: 'Return in PIX',
   reason: 'Reason',
 };
 

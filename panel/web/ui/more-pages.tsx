@@ -19,6 +19,7 @@ type PagedRoute =
   | 'readLists'
   | 'readDeliveries'
   | 'readCashMovements'
+  | 'readSuspense'
   | 'readDisputes'
   | 'readDays';
 type Item<Name extends PagedRoute> = Answered<Name>['items'][number];

@@ -1,7 +1,8 @@
 // `gateway cash`: money that is no payment moves by two people in production, once, with a document, and the books
 // hold.
 import assert from 'node:assert/strict';
-import { move } from './payments.js';
+import { newEndToEndId, newReturnId } from '../../../domain/pix.js';
+import { insertLate } from './payments.js';
 import { createTestGateway, type TestGateway } from './support.js';
 
 type Person = Awaited<ReturnType<TestGateway['signedIn']>>;
@@ -26,8 +27,7 @@ describe('gateway cash', function () {
   after(() => gateway.close());
 
   const order = (name: string, amount: string, ...more: string[]) => [
-    ...['cash', name, '--operation', operation, amount, ...more],
-    ...['--document', 'slip 7', '--reason', 'as agreed'],
+    ...['cash', name, '--operation', operation, amount, '--document', 'slip 7', '--reason', 'as agreed', ...more],
   ];
   const requestOf = ({ requests }: { requests?: { id: string }[] }) => requests?.[0]?.id ?? '';
   const asked = async (name: string, amount: string, ...more: string[]) =>
@@ -71,6 +71,7 @@ describe('gateway cash', function () {
       from: 'provider_clearing',
       to: 'available',
       document: 'slip 7',
+      return_id: null,
       reason: 'as agreed',
       request_id: id,
       requested_by: 'ana',
@@ -109,13 +110,67 @@ describe('gateway cash', function () {
     assert.deepEqual(statuses, [{ status: 'approved' }, { status: 'pending' }], 'a refused approval decides nothing');
   });
 
-  it('suspense is returned and credited, no more than there is', async () => {
-    await move(gateway, operation, 'dep_0123456789abcdef0123456789abcdef:late:E1', 'late_payment_received', '900');
-    await done('return-suspense', '300');
-    await done('credit-suspense', '500');
-    assert.deepEqual(await balances(), { available: '500', provider_clearing: '-600', suspense: '100' });
+  it('a payment in suspense goes out once: returned, credited or assigned, whatever else is there', async () => {
+    const [one, other] = [newEndToEndId('12345678', new Date()), newEndToEndId('12345678', new Date())];
+    const returnId = newReturnId('12345678', new Date());
+    const deposit = await insertLate(gateway, operation, { payment: one, amount: '900' });
+    await insertLate(gateway, operation, { payment: other, amount: '5000' });
+    const of = (payment: string, ...more: string[]) => ['--document', payment, ...more];
+    await ana?.fails(1, /names no payment in suspense/, ...order('return-suspense', '900'));
+    await ana?.fails(1, /only a part of E\w+ went back/, ...order('return-suspense', '300', ...of(one)));
+    await ana?.fails(2, /--return-id/, ...order('return-suspense', '300', ...of(one, '--return-id', 'R1')));
+    const twice = [
+      await asked('return-suspense', '300', ...of(one, '--return-id', returnId)),
+      await asked('return-suspense', '300', ...of(one, '--return-id', returnId)),
+    ];
+    const outcomes = await Promise.allSettled([
+      ben?.json('request', 'approve', twice[0] ?? ''),
+      cem?.json('request', 'approve', twice[1] ?? ''),
+    ]);
+    assert.match(
+      String(outcomes.find((outcome) => outcome.status === 'rejected')?.reason),
+      /this return of E\w+ is in the books already/,
+    );
+    await done('credit-suspense', '500', ...of(one));
+    await done('assign-suspense', '4000', ...of(other));
+    assert.deepEqual(await balances(), { available: '4500', provider_clearing: '-5600', suspense: '1100' });
     for (const name of ['return-suspense', 'credit-suspense'])
-      await ana?.fails(1, /"suspense" does not cover it: it has R\$ 1,00/, ...order(name, '101'));
+      await ana?.fails(1, /E\w+ does not cover it: R\$ 1,00 is left in suspense/, ...order(name, '101', ...of(one)));
+    await ana?.fails(1, /the PIX is in suspense/, ...order('fund', '900', ...of(one)));
+    const left = async (...more: string[]) =>
+      (await gateway.json('suspense', 'list', '--operation', operation, ...more))['items'].map(
+        (item: Record<string, any>) => [
+          item['end_to_end_id'],
+          item['left'].amount,
+          item['exits'].map((exit: Record<string, any>) => [exit['way'], exit['amount'].amount, exit['said_by']]),
+        ],
+      );
+    const exits = [
+      ['returned', '300', 'people'],
+      ['credited', '500', 'people'],
+    ];
+    assert.deepEqual(await left(), [
+      [one, '100', exits],
+      [other, '1000', [['assigned', '4000', 'people']]],
+    ]);
+    await done('return-suspense', '100', ...of(one));
+    assert.equal((await left()).length, 1);
+    assert.equal((await left('--all')).length, 2);
+    const [row] = await gateway.rows('SELECT returned_minor, suspense_credits FROM deposit WHERE id = $1', deposit);
+    assert.deepEqual(row, { returned_minor: '400', suspense_credits: { [one]: '500' } });
+    const more = `INSERT INTO suspense_entry VALUES ('x', 'y', 'suspense_credited', 'simulator', $1, -1001)`;
+    await assert.rejects(
+      gateway.rows(more, other),
+      /suspense_item_left_check/,
+      'nor can anybody who writes it himself',
+    );
+  });
+
+  it('a PIX that is named as funding counts once', async () => {
+    const payment = newEndToEndId('12345678', new Date());
+    await done('fund', '700', '--document', payment);
+    await ana?.fails(1, /the PIX is in the books already/, ...order('fund', '700', '--document', payment));
+    assert.deepEqual(await balances(), { available: '700', provider_clearing: '-700' });
   });
 
   it('a correction says what is true, below zero too', async () => {

@@ -4,7 +4,16 @@ import { CASH_MOVEMENTS } from '../../../domain/cash-movements.js';
 import type { LedgerMovement } from '../../../domain/ledger.js';
 import type { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
 import type { WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
-import { addToBalance, insertDeposit, insertEntry, insertWithdrawal, move, MOVEMENTS } from './payments.js';
+import {
+  addToBalance,
+  insertDeposit,
+  insertEntry,
+  insertLate,
+  insertWithdrawal,
+  move,
+  moveItem,
+  MOVEMENTS,
+} from './payments.js';
 import { createTestGateway, type TestGateway } from './support.js';
 
 /** What the workflows move on the way to each state. */
@@ -57,7 +66,7 @@ describe('gateway ledger verify', () => {
   };
 
   const moveCash = (name: string, ...more: string[]) =>
-    gateway.json('cash', name, '--operation', id, '100', ...more, '--document', 'slip 7', '--reason', 'as agreed');
+    gateway.json('cash', name, '--operation', id, '100', '--document', 'slip 7', '--reason', 'as agreed', ...more);
 
   /** The one problem that the damage makes. */
   const assertFound = async (expected: Record<string, string | null>) => {
@@ -82,9 +91,7 @@ describe('gateway ledger verify', () => {
       paidAmount: '4999',
       movements: ['deposit_held'],
     });
-    const late = await insertDeposit(gateway, id, { status: 'expired', paidAmount: '5000' });
-    await move(gateway, id, `${late}:late:E123`, 'late_payment_received', '5000');
-    await move(gateway, id, `${late}:extra:E124`, 'late_payment_received', '5000');
+    await insertLate(gateway, id, { payment: 'E123', amount: '5000' });
     const charged = await insertDeposit(gateway, id, { status: 'under_review', movements: ['deposit_held'] });
     await gateway.rows(`UPDATE deposit SET fees = '{"E1": "85", "E2": "15"}' WHERE id = $1`, charged);
     await move(gateway, id, `${charged}:fee:E1`, 'fee_apart', '85');
@@ -92,9 +99,15 @@ describe('gateway ledger verify', () => {
     const sent = await insertWithdrawal(gateway, id, { status: 'paid', movements: WITHDRAWAL_MOVEMENTS.paid });
     await gateway.rows('UPDATE withdrawal SET fee_minor = 30 WHERE id = $1', sent);
     await move(gateway, id, `${sent}:2:fee`, 'fee_with_payment', '30');
-    const reversed = await insertDeposit(gateway, id, { status: 'expired', paidAmount: '5000' });
-    await move(gateway, id, `${reversed}:received:E125`, 'late_payment_received', '5000');
-    await move(gateway, id, `${reversed}:returned:E125:R1`, 'suspense_reversed', '5000');
+    const reversed = await insertLate(gateway, id, { payment: 'E125', amount: '5000' });
+    await moveCash('credit-suspense', '--document', 'E125');
+    await moveItem(gateway, id, `${reversed}:recalled:E125:R1`, 'suspense_recalled', 'E125', '100');
+    await moveItem(gateway, id, `${reversed}:returned:E125:R1`, 'suspense_reversed', 'E125', '5000');
+    await gateway.rows(
+      `UPDATE deposit SET returned_minor = 5000, suspense_credits = '{"E125": "0"}',
+         returned_parts = '[{"of": "E125", "reference": "R1", "amountMinor": "5000"}]' WHERE id = $1`,
+      reversed,
+    );
     const parted = await insertDeposit(gateway, id, { status: 'paid', movements: ['deposit_credited'] });
     await move(gateway, id, `${parted}:returned:E126:R1`, 'deposit_refunded_in_part', '1000');
     await move(gateway, id, `${parted}:returned:E126:R2`, 'deposit_charged_back_in_part', '700');
@@ -105,13 +118,15 @@ describe('gateway ledger verify', () => {
     const halved = await insertDeposit(gateway, id, { status: 'under_review', movements: ['deposit_held'] });
     await move(gateway, id, `${halved}:returned:E128:R1`, 'deposit_returned', '2000');
     await gateway.rows('UPDATE deposit SET returned_minor = 2000 WHERE id = $1', halved);
-    for (const name of ['fund', 'settle', 'return-suspense', 'credit-suspense']) await moveCash(name);
+    for (const name of ['fund', 'settle']) await moveCash(name);
+    for (const name of ['credit-suspense', 'assign-suspense']) await moveCash(name, '--document', 'E123');
+    await moveCash('return-suspense', '--document', 'E123', '--return-id', `D${'1'.repeat(31)}`);
     for (const direction of ['up', 'down']) await moveCash('correct', '--direction', direction);
     const ofCash = Object.values(CASH_MOVEMENTS).map(({ moves }): LedgerMovement => moves);
     const used = new Set(
       [...Object.values(DEPOSIT_MOVEMENTS), ...Object.values(WITHDRAWAL_MOVEMENTS), ofCash]
         .flat()
-        .concat('late_payment_received', 'suspense_reversed', 'fee_with_payment', 'fee_apart')
+        .concat('late_payment_received', 'suspense_recalled', 'fee_with_payment', 'fee_apart')
         .concat('deposit_refunded_in_part', 'deposit_charged_back_in_part', 'withdrawal_returned_in_part'),
     );
     assert.deepEqual([...used].sort(), [...MOVEMENTS].sort(), 'the test knows every movement');
@@ -147,6 +162,23 @@ describe('gateway ledger verify', () => {
     await assertFound({ kind: 'bank_movement_differs', subject: deposit, expected_minor: '0', found_minor: '2000' });
   });
 
+  it('finds an item in suspense that its deposit, its entries or the ledger have differently', async () => {
+    const deposit = await insertLate(gateway, id, { payment: 'E9', amount: '900' });
+    const differs = { kind: 'suspense_differs', account: 'suspense', subject: 'E9' };
+    await gateway.rows(`UPDATE deposit SET suspense_credits = '{"E9": "200"}' WHERE id = $1`, deposit);
+    await assertFound({ ...differs, expected_minor: '700', found_minor: '900' });
+    await gateway.rows(`UPDATE deposit SET suspense_credits = '{}' WHERE id = $1`, deposit);
+    await gateway.rows(`UPDATE suspense_item SET left_minor = 800 WHERE object_id = $1`, deposit);
+    const { report } = await verify();
+    assert.deepEqual(
+      report.problems.map(({ kind, subject, found_minor }) => [kind, subject, found_minor]),
+      [1, 2].map(() => ['suspense_differs', 'E9', '800']),
+    );
+    await gateway.rows(`UPDATE suspense_item SET left_minor = 900 WHERE object_id = $1`, deposit);
+    await move(gateway, id, `${deposit}:received:E10`, 'late_payment_received', '100');
+    await assertFound({ ...differs, subject: deposit, expected_minor: '0', found_minor: '100' });
+  });
+
   it('finds a fee that is in the row and not in the ledger', async () => {
     const deposit = await insertDeposit(gateway, id, { status: 'paid', movements: ['deposit_credited'] });
     await gateway.rows(`UPDATE deposit SET fees = '{"E1": "85"}' WHERE id = $1`, deposit);
@@ -160,8 +192,8 @@ describe('gateway ledger verify', () => {
   });
 
   it('finds a transfer with one side only', async () => {
-    await insertEntry(gateway, id, 'manual:1', 'manual', 'suspense', '70');
-    await addToBalance(gateway, id, 'suspense', '70');
+    await insertEntry(gateway, id, 'manual:1', 'manual', 'provider_clearing', '70');
+    await addToBalance(gateway, id, 'provider_clearing', '70');
     await assertFound({ kind: 'transfer_not_balanced', subject: 'manual', expected_minor: '0', found_minor: '70' });
   });
 
@@ -174,7 +206,14 @@ describe('gateway ledger verify', () => {
         AND e.account = ledger_account.account) WHERE operation_id = $1 AND account IN ('suspense', 'provider_clearing')`,
       id,
     );
-    await assertFound({ kind: 'transfer_not_balanced', subject: 'manual', expected_minor: '0', found_minor: '1' });
+    const { report } = await verify();
+    assert.deepEqual(
+      report.problems.map(({ kind, found_minor }) => [kind, found_minor]),
+      [
+        ['suspense_differs', huge],
+        ['transfer_not_balanced', '1'],
+      ],
+    );
   });
 
   it('finds a transfer that balances only across two operations', async () => {
@@ -187,6 +226,7 @@ describe('gateway ledger verify', () => {
     assert.deepEqual(
       report.problems.map(({ kind, operation_id, found_minor }) => [kind, operation_id, found_minor]).sort(),
       [
+        ['suspense_differs', id, '70'],
         ['transfer_not_balanced', id, '70'],
         ['transfer_not_balanced', other, '-70'],
       ].sort(),

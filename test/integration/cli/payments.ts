@@ -126,6 +126,46 @@ export async function insertEvent(
   return id;
 }
 
+/** A payment of an expired deposit, in suspense, as its step stores it. @returns the deposit's id */
+export async function insertLate(
+  gateway: TestGateway,
+  operationId: string,
+  { payment, amount }: { readonly payment: string; readonly amount: string },
+): Promise<string> {
+  const deposit = await insertDeposit(gateway, operationId, { status: 'expired', paidAmount: amount });
+  await gateway.rows('UPDATE deposit SET end_to_end_id = $2, late_payment = TRUE WHERE id = $1', deposit, payment);
+  await gateway.rows(
+    `INSERT INTO suspense_item (account, end_to_end_id, operation_id, object_id, currency, amount_minor, received_at,
+       recorded_at) VALUES ('simulator', $1, $2, $3, 'BRL', $4, now(), now())`,
+    payment,
+    operationId,
+    deposit,
+    amount,
+  );
+  await moveItem(gateway, operationId, `${deposit}:received:${payment}`, 'late_payment_received', payment, amount);
+  return deposit;
+}
+
+/** A movement of an item in suspense. */
+export async function moveItem(
+  gateway: TestGateway,
+  operationId: string,
+  transferId: string,
+  movement: LedgerMovement,
+  payment: string,
+  amount: string,
+): Promise<void> {
+  await move(gateway, operationId, transferId, movement, amount);
+  await gateway.rows(
+    `INSERT INTO suspense_entry (object_id, step, movement, account, end_to_end_id, amount_minor)
+     VALUES (split_part($1, ':', 1), substr($1, strpos($1, ':') + 1), $2, 'simulator', $3, $4)`,
+    transferId,
+    movement,
+    payment,
+    LEDGER_MOVEMENTS[movement].to === 'suspense' ? amount : `-${amount}`,
+  );
+}
+
 /** A movement as a transition stores it: two entries and two balances. */
 export async function move(
   gateway: TestGateway,

@@ -77,6 +77,7 @@ describe('store: deposits', () => {
       extraPayments: [],
       fees: {},
       returnedParts: [],
+      suspenseCredits: {},
       isReturnInDoubt: false,
       operationName: 'acme',
       environment: 'sandbox',

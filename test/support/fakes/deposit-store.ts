@@ -118,6 +118,7 @@ export class FakeDepositStore implements DepositStore {
       extraPayments: [],
       fees: {},
       returnedParts: [],
+      suspenseCredits: {},
       isReturnInDoubt: false,
       sealedPayer: null,
     };

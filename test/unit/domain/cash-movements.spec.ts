@@ -8,6 +8,7 @@ describe('cash movements', () => {
     ['settlement', 'available', 'provider_clearing', true],
     ['suspense_returned', 'suspense', 'provider_clearing', true],
     ['suspense_credited', 'suspense', 'available', true],
+    ['suspense_assigned', 'suspense', 'available', true],
     ['correction_up', 'provider_clearing', 'available', false],
     ['correction_down', 'available', 'provider_clearing', false],
   ] as const;

@@ -49,6 +49,7 @@ export function recordIn(
     extraPayments: [],
     fees: {},
     returnedParts: GONE.includes(status) ? [{ of: 'E1', reference: 'R1', amountMinor: '5000' }] : [],
+    suspenseCredits: {},
     isReturnInDoubt: false,
     ...more,
   };

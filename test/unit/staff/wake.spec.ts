@@ -9,7 +9,7 @@ describe('what a change ends', () => {
 
   it('money into the cash box ends the wait for it; money out of it, none', () => {
     const ending = CASH_MOVEMENT_KINDS.filter((movement) => moved(movement) === 'cash_box');
-    assert.deepEqual(ending.sort(), ['correction_up', 'funding', 'suspense_credited']);
+    assert.deepEqual(ending.sort(), ['correction_up', 'funding', 'suspense_assigned', 'suspense_credited']);
     assert.ok(CASH_MOVEMENT_KINDS.every((movement) => moved(movement) === 'cash_box' || moved(movement) === null));
   });
 

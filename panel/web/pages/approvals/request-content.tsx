@@ -16,6 +16,7 @@ interface CashMovement {
   readonly movement: CashMovementKind;
   readonly amount: { readonly amount: string; readonly currency: string };
   readonly document: string;
+  readonly return_id?: string;
   readonly reason: string;
 }
 
@@ -76,13 +77,14 @@ function isAllowlist(asked: unknown): asked is Allowlist {
   return Array.isArray(networks) && Array.isArray(replaces);
 }
 
-function Movement({ of: { movement, amount, document, reason } }: { readonly of: CashMovement }) {
+function Movement({ of: { movement, amount, document, return_id: returnId, reason } }: { readonly of: CashMovement }) {
   const { cash: texts } = useTexts(approvalTexts);
   const money = useMoney();
+  const returned = returnId === undefined ? '' : ` · ${texts.returnId}: ${returnId}`;
   return (
     <>
       <p>{texts.movements[movement](money(amount))}</p>
-      <Words text={`${texts.document}: ${document} · ${texts.reason}: ${reason}`} />
+      <Words text={`${texts.document}: ${document}${returned} · ${texts.reason}: ${reason}`} />
     </>
   );
 }

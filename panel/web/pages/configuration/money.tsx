@@ -1,4 +1,4 @@
-// Balances of every operation, as its ledger has them, what is disputed, closed days, what people moved, and how
+// Balances of every operation, as its ledger has them, what is in suspense or disputed, closed days, what people moved, and how
 // the providers' statements compare.
 import { useTexts } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
@@ -10,6 +10,7 @@ import { Days } from './days.js';
 import { Disputes } from './disputes.js';
 import { type Operation, Operations } from './operations.js';
 import { Statements } from './statements.js';
+import { Suspense } from './suspense.js';
 
 export function MoneyPage() {
   const texts = useTexts(moneyTexts);
@@ -19,6 +20,7 @@ export function MoneyPage() {
         {(operation) => (
           <>
             <Balances of={operation} />
+            <Suspense of={operation} />
             <Disputes of={operation} />
             <Days of={operation} />
             <CashMovements of={operation} />

@@ -7,7 +7,7 @@ import { readList } from '../../api/queries.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Loaded } from '../../ui/states.js';
 
-type ListRoute = 'readCashMovements' | 'readDisputes' | 'readDays';
+type ListRoute = 'readCashMovements' | 'readSuspense' | 'readDisputes' | 'readDays';
 type Item<Name extends ListRoute> = Answered<Name>['items'][number];
 
 interface OperationListProps<Name extends ListRoute> {

@@ -1,0 +1,159 @@
+// Items in suspense: late and extra payments, each with what is left of it. The operation's counter is locked by every
+// statement that changes one.
+import { isReturnId } from '../../domain/return-conclusion.js';
+import type { ReturnedPart } from '../../domain/bank-movements.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+
+/** Why an item does not let money out. Nothing changed. */
+export interface ItemRefusal {
+  readonly kind: 'not_in_suspense';
+  readonly payment: string;
+  readonly why:
+    /** The operation has no such item. */
+    | 'no_item'
+    /** Less is left of it. */
+    | 'less_left'
+    /** Without its id in PIX, only the return of all that is left can be entered: a second one has nothing left. */
+    | 'return_unnamed'
+    /** The return is in the books: the provider reported it, or people entered it. */
+    | 'return_in_books';
+  readonly leftMinor: bigint;
+}
+
+/** An exit of an item. `returnId`: of a return to the payer that the bank has made, its id in PIX. */
+export interface ItemExit {
+  readonly operationId: string;
+  /** The payment's end-to-end id. */
+  readonly payment: string;
+  readonly amountMinor: bigint;
+  readonly way: 'into_cash_box' | { readonly returnId: string | null };
+}
+
+export interface Item {
+  readonly account: string;
+  /** The deposit on whose charge it was paid. */
+  readonly objectId: string;
+}
+
+/** The item, if it lets the money out in this way. */
+export async function itemOf(
+  database: Pick<Database, '$queryRaw'>,
+  { operationId, payment, amountMinor, way }: ItemExit,
+): Promise<({ readonly kind: 'item' } & Item) | ItemRefusal> {
+  const [item] = await database.$queryRaw<(Item & { left: string; parts: ReturnedPart[] })[]>`
+    SELECT item.account, object_id AS "objectId", left_minor::text AS left, returned_parts AS parts
+    FROM suspense_item AS item JOIN deposit ON deposit.id = object_id
+    WHERE item.operation_id = ${operationId} AND item.end_to_end_id = ${payment}
+    ORDER BY left_minor DESC LIMIT 1`;
+  const refuse = (why: ItemRefusal['why']): ItemRefusal => ({
+    kind: 'not_in_suspense',
+    payment,
+    why,
+    leftMinor: BigInt(item?.left ?? '0'),
+  });
+  if (item === undefined) return refuse('no_item');
+  const { account, objectId, left, parts } = item;
+  const own = parts.filter(({ of }) => of === payment);
+  if (way !== 'into_cash_box' && own.some((part) => isEntered(part, way.returnId, amountMinor)))
+    return refuse('return_in_books');
+  if (BigInt(left) < amountMinor) return refuse('less_left');
+  if (way !== 'into_cash_box' && way.returnId === null && BigInt(left) !== amountMinor) return refuse('return_unnamed');
+  return { kind: 'item', account, objectId };
+}
+
+/** One that the provider reported without an id in PIX may be the same: it reports any other of that amount itself. */
+function isEntered(part: ReturnedPart, returnId: string | null, amountMinor: bigint): boolean {
+  if (returnId !== null && (part.reference === returnId || part.returnId === returnId)) return true;
+  const isNamed = part.returnId !== undefined || isReturnId(part.reference);
+  return !isNamed && !part.isUnconfirmed && BigInt(part.amountMinor) === amountMinor;
+}
+
+/** What the exit changes in the deposit's row, so that a step that was decided before it is decided again. */
+export async function noteExit(
+  transaction: Pick<Database, '$executeRaw'>,
+  { objectId }: Item,
+  { payment, amountMinor, way }: ItemExit,
+  reference: string,
+): Promise<void> {
+  const amount = amountMinor.toString();
+  const part: ReturnedPart = { of: payment, reference, amountMinor: amount, isUnconfirmed: true };
+  const changed =
+    way === 'into_cash_box'
+      ? Prisma.sql`suspense_credits = jsonb_set(suspense_credits, ARRAY[${payment}::text],
+          to_jsonb((coalesce((suspense_credits ->> ${payment})::numeric, 0) + ${amount}::numeric)::text))`
+      : Prisma.sql`returned_parts = returned_parts || jsonb_build_array(${JSON.stringify(part)}::jsonb),
+          returned_minor = returned_minor
+            + CASE WHEN end_to_end_id = ${payment} THEN ${amount}::numeric ELSE 0 END`;
+  await transaction.$executeRaw`UPDATE deposit SET revision = revision + 1, ${changed} WHERE id = ${objectId}`;
+}
+
+/** Items, oldest first, at most `take`; with `after`, those behind it. `isOpen`: those with something left. */
+export async function readItems(
+  database: Pick<Database, '$queryRaw'>,
+  {
+    operationId,
+    isOpen,
+    take,
+    after = null,
+  }: {
+    readonly operationId: string | null;
+    readonly isOpen: boolean;
+    readonly take: number;
+    readonly after?: { readonly at: Date; readonly key: string } | null;
+  },
+) {
+  const mine = operationId === null ? Prisma.sql`TRUE` : Prisma.sql`item.operation_id = ${operationId}`;
+  const behind =
+    after === null ? Prisma.sql`TRUE` : Prisma.sql`(received_at, item.end_to_end_id) > (${after.at}, ${after.key})`;
+  return database.$queryRaw<SuspenseItemRow[]>`
+    SELECT item.end_to_end_id, item.operation_id, operation.name AS operation_name, item.account, object_id AS deposit,
+      item.currency, item.amount_minor::text AS amount_minor, left_minor::text AS left_minor, received_at,
+      extract(day FROM now() - received_at)::int AS age_days, exits.list AS exits
+    FROM suspense_item AS item JOIN operation ON operation.id = item.operation_id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(jsonb_agg(jsonb_build_object(
+          'way', CASE movement WHEN 'suspense_reversed' THEN 'returned' WHEN 'suspense_credited' THEN 'credited'
+            WHEN 'suspense_assigned' THEN 'assigned' ELSE 'recalled' END,
+          'amount_minor', abs(entry.amount_minor)::text, 'said_by', coalesce(said_by, 'people'),
+          'return_id', nullif(part, '')
+        ) ORDER BY entry.step), '[]') AS list
+      FROM suspense_entry AS entry LEFT JOIN bank_movement AS bank USING (object_id, step)
+      WHERE entry.account = item.account AND entry.end_to_end_id = item.end_to_end_id
+        AND movement <> 'late_payment_received'
+    ) AS exits
+    WHERE ${mine} AND ${behind} AND (left_minor > 0 OR NOT ${isOpen})
+    ORDER BY received_at, item.end_to_end_id
+    LIMIT ${take}`;
+}
+
+/** The item as people see it. */
+export function presentItem({ currency, amount_minor, left_minor, exits, ...row }: SuspenseItemRow) {
+  const money = (amount: string) => ({ amount, currency });
+  return {
+    ...row,
+    amount: money(amount_minor),
+    left: money(left_minor),
+    exits: exits.map(({ amount_minor: amount, ...exit }) => ({ ...exit, amount: money(amount) })),
+  };
+}
+
+export interface SuspenseItemRow {
+  readonly end_to_end_id: string;
+  readonly operation_id: string;
+  readonly operation_name: string;
+  readonly account: string;
+  readonly deposit: string;
+  readonly currency: string;
+  readonly amount_minor: string;
+  readonly left_minor: string;
+  readonly received_at: Date;
+  readonly age_days: number;
+  /** `recalled`: it came back out of the cash box, because the bank returned what had been given to it. */
+  readonly exits: readonly {
+    readonly way: 'returned' | 'credited' | 'assigned' | 'recalled';
+    readonly amount_minor: string;
+    readonly said_by: 'provider' | 'people';
+    readonly return_id: string | null;
+  }[];
+}
