@@ -48,6 +48,8 @@ export const RETENTION: readonly RetentionRule[] = [
       'ledger_account',
       'ledger_entry',
       'bank_movement',
+      'suspense_item',
+      'suspense_entry',
       'cash_movement',
       'reconciliation_day',
       'reconciliation_item',

@@ -17,12 +17,6 @@ const ACCOUNTS = ['available', 'pending_in', 'pending_out', 'suspense'] as const
 type Account = (typeof ACCOUNTS)[number];
 type Accounts = Record<Account, bigint>;
 
-/**
- * A known fault of the product: people can enter the return of one payment twice. While it is, what was entered once
- * more counts.
- */
-const A_RETURN_CAN_BE_ENTERED_TWICE = true;
-
 /** What must be of one payment. */
 interface Holding {
   readonly row: Row;
@@ -31,15 +25,23 @@ interface Holding {
 
 const nothing = (): Accounts => ({ available: 0n, pending_in: 0n, pending_out: 0n, suspense: 0n });
 
-/** What a deposit holds, by its state and the provider's books. */
-function ofDeposit(row: Row, at: ByReference): Holding {
+/**
+ * What a deposit holds, by its state, the provider's books and what people gave the cash box out of suspense. What the
+ * bank returns of that comes out of the cash box again. Returns that people enter count by the provider's books alone.
+ */
+function ofDeposit(row: Row, at: ByReference, given: ReadonlyMap<string, bigint>): Holding {
   const accounts = nothing();
   for (const payment of at.charge(row.id)?.payments ?? []) {
     const isOwn = payment.end_to_end_id === row.end_to_end_id;
     const held = BigInt(payment.amount_minor) - returnedOf(payment);
     if (isOwn && ['paid', 'refunded', 'chargeback', 'returned'].includes(row.status)) accounts.available += held;
     else if (isOwn && row.status === 'under_review') accounts.pending_in += held;
-    else accounts.suspense += held;
+    else {
+      const wanted = given.get(payment.end_to_end_id) ?? 0n;
+      const boxed = wanted < held ? wanted : held;
+      accounts.available += boxed;
+      accounts.suspense += held - boxed;
+    }
   }
   return { row, accounts };
 }
@@ -58,30 +60,30 @@ function ofWithdrawal(row: Row, at: ByReference): Holding {
 /** What people entered, by account. */
 function entered(evidence: Evidence, operator: Operator): Accounts {
   const accounts = nothing();
-  for (const { operationId, kind, amountMinor, isSecond } of evidence.cash) {
+  for (const { operationId, kind, amountMinor } of evidence.cash) {
     if (operationId !== operator.id) continue;
-    if (isSecond && A_RETURN_CAN_BE_ENTERED_TWICE) accounts.suspense -= BigInt(amountMinor);
-    if (isSecond) continue;
     const amount = BigInt(amountMinor);
-    if (kind === 'funding' || kind === 'correction_up' || kind === 'suspense_credited') accounts.available += amount;
+    if (kind === 'funding' || kind === 'correction_up') accounts.available += amount;
     if (kind === 'settlement' || kind === 'correction_down') accounts.available -= amount;
-    // Of what went back the provider's books tell already.
-    if (kind === 'suspense_credited') accounts.suspense -= amount;
   }
   return accounts;
 }
 
-function holdingsOf(evidence: Evidence, operator: Operator, rows: readonly Row[]): Holding[] {
-  const at = new ByReference(evidence.books);
-  return rows
-    .filter((row) => row.operation_id === operator.id)
-    .map((row) => (row.kind === 'deposit' ? ofDeposit(row, at) : ofWithdrawal(row, at)));
+/** What people gave cash boxes out of suspense, by payment. */
+function givenOf({ cash }: Evidence): ReadonlyMap<string, bigint> {
+  const given = new Map<string, bigint>();
+  for (const { kind, amountMinor, of } of cash)
+    if (of !== null && (kind === 'suspense_credited' || kind === 'suspense_assigned'))
+      given.set(of, (given.get(of) ?? 0n) + BigInt(amountMinor));
+  return given;
 }
 
-/** What the provider holds of an operation's money in suspense, and the operation has not been given. */
-export function heldInSuspense(evidence: Evidence, operator: Operator, rows: readonly Row[]): bigint {
-  const { suspense } = entered(evidence, operator);
-  return holdingsOf(evidence, operator, rows).reduce((total, { accounts }) => total + accounts.suspense, suspense);
+function holdingsOf(evidence: Evidence, operator: Operator, rows: readonly Row[]): Holding[] {
+  const at = new ByReference(evidence.books);
+  const given = givenOf(evidence);
+  return rows
+    .filter((row) => row.operation_id === operator.id)
+    .map((row) => (row.kind === 'deposit' ? ofDeposit(row, at, given) : ofWithdrawal(row, at)));
 }
 
 /** Compares the ledger and `/balances` with what must be. `read`: what the operator was told; `null`: no answer. */

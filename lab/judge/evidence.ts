@@ -22,17 +22,16 @@ export type CashKind =
   | 'correction_up'
   | 'correction_down'
   | 'suspense_returned'
-  | 'suspense_credited';
+  | 'suspense_credited'
+  | 'suspense_assigned';
 
 /** What a person entered into the books, and was told that it is done. */
 export interface CashAct {
   readonly operationId: string;
   readonly kind: CashKind;
   readonly amountMinor: string;
-  /** The payment that it is about. */
+  /** The end-to-end id of the payment that it is about. */
   readonly of: string | null;
-  /** Somebody had entered it before, for the same money: it should have been refused. */
-  readonly isSecond: boolean;
 }
 
 /** The rows, as they are. */

@@ -7,7 +7,7 @@ import type { Chance } from '../machine/chance.js';
 import type { Act, LabSlot } from './mix.js';
 import type { Credentials, Operator } from './operator.js';
 import { provider } from './provider.js';
-import { brl, short } from './story.js';
+import { brl } from './story.js';
 import type { Scene } from './scene.js';
 
 const MINUTE_MS = 60_000;
@@ -20,6 +20,7 @@ const COMMANDS = {
   correction_down: ['cash', 'correct', '--direction', 'down'],
   suspense_returned: ['cash', 'return-suspense'],
   suspense_credited: ['cash', 'credit-suspense'],
+  suspense_assigned: ['cash', 'assign-suspense'],
 } as const satisfies Record<CashKind, readonly string[]>;
 
 export class Office {
@@ -97,21 +98,22 @@ export class Office {
     }
   }
 
-  /** Enters money. `of`: the payment that it is about; `isSecond`: as somebody has before. */
+  /** Enters money. `of`: the payment that it is about; `returnId`: the id of its return. */
   async enter(
     operator: Operator,
     kind: CashKind,
     amountMinor: string,
     of: string | null = null,
-    isSecond = false,
+    returnId: string | null = null,
   ): Promise<boolean> {
     const document = of === null ? `slip ${(this.#documents += 1)}` : of;
     const [noun, verb, ...more] = COMMANDS[kind];
     const given = ['--operation', operator.id, amountMinor, '--document', document, '--reason', 'as written'];
+    if (returnId !== null) given.push('--return-id', returnId);
     const answer = await this.command(noun, verb, ...given, ...more);
     if (answer === null) return false;
-    this.world.cash.push({ operationId: operator.id, kind, amountMinor, of, isSecond });
-    this.world.story.tell(`${operator.name}: ${kind} of ${brl(amountMinor)}${of === null ? '' : ` for ${short(of)}`}`);
+    this.world.cash.push({ operationId: operator.id, kind, amountMinor, of });
+    this.world.story.tell(`${operator.name}: ${kind} of ${brl(amountMinor)}${of === null ? '' : ` for ${of}`}`);
     return true;
   }
 

@@ -25,6 +25,8 @@ export interface BookedCharge {
     readonly paid_at: string;
     readonly reversals: readonly {
       readonly id: string;
+      /** In PIX, as statements have it. */
+      readonly return_id: string;
       readonly amount_minor: string;
       readonly nature: string;
       readonly status: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';

@@ -3,8 +3,6 @@
 import { cancelPayment, decideDeposit, decideWithdrawal, writeOffPayout } from '../../staff/acts/payments.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import type { Scene } from './scene.js';
-import { heldInSuspense } from '../judge/books.js';
-import { rowsOf } from '../judge/evidence.js';
 import type { Habit } from './mix.js';
 import type { Office } from './office.js';
 import type { Operator } from './operator.js';
@@ -110,42 +108,48 @@ export class Staff {
     } else if (asked !== undefined) await operator?.cancel(asked);
   }
 
-  /** Money that is in suspense goes back at the provider, or to the operation that has credited its player. */
+  /** Money that is in suspense goes back at the provider, or to the cash box: all of it, or the half. */
   async #settleSuspense({ id, payment, provider: slot, operation_id: operationId }: Case): Promise<void> {
     const operator = this.world.operators.find((one) => one.id === operationId);
     if (operator === undefined || payment === null || slot === this.world.mix.ill.slot) return;
     const key = `${id} ${payment}`;
     if (this.#taken.has(key) || (!this.world.isHealthy && this.#chance.is(0.5))) return;
     this.#taken.add(key);
-    const { charge } = await provider.find(id);
-    const booked = charge?.payments.find(({ end_to_end_id: paid }) => paid === payment);
+    const booked = await this.#paymentOf(id, payment);
     if (booked === undefined) return;
-    const amount = booked.amount_minor;
+    const amount = this.#chance.is(0.7) ? booked.amount_minor : String((BigInt(booked.amount_minor) + 1n) / 2n);
     if (booked.reversals.length === 0 && this.#chance.is(0.4)) {
-      this.world.coverage.note('sometimes', 'money in suspense was credited');
-      return void (await this.office.enter(operator, 'suspense_credited', amount, id));
+      const way = this.#chance.of(['suspense_credited', 'suspense_assigned'] as const);
+      if (await this.office.enter(operator, way, amount, payment))
+        this.world.coverage.note('sometimes', 'money in suspense was credited');
+      if (this.#chance.is(0.7)) return;
     }
     if (booked.reversals.length === 0)
-      await provider.reverse(slot, id, { kind: 'refund', amount: null, endToEndId: payment });
-    // The provider's return is a fact some moments later; the gateway may see it by itself.
-    this.world.plan((2 * 60 * MINUTE_MS) / this.world.mix.haste, () => this.#enterReturn(operator, id, amount));
+      await provider.reverse(slot, id, { kind: 'refund', amount, endToEndId: payment });
+    // The provider's return is a fact some moments later; the gateway may see it by itself, before or after them.
+    for (const afterMs of [this.#chance.whole(1, 60) * 1_000, 2 * 60 * MINUTE_MS])
+      this.world.plan(afterMs / this.world.mix.haste, () => this.#enterReturns(operator, id, payment));
   }
 
-  /** Entered when the books have more in suspense than the provider holds. */
-  async #enterReturn(operator: Operator, id: string, amount: string): Promise<void> {
-    const evidence = await this.world.evidence();
-    const rows = await this.world.database.ask<{ balance: string }>(
-      `SELECT balance_minor::text AS balance FROM ledger_account WHERE operation_id = $1 AND account = 'suspense'`,
-      [operator.id],
-    );
-    const all = await rowsOf({ query: this.world.database.ask });
-    const difference =
-      rows.reduce((total, { balance }) => total + BigInt(balance), 0n) - heldInSuspense(evidence, operator, all);
-    if (difference < BigInt(amount)) return;
-    if (!(await this.office.enter(operator, 'suspense_returned', amount, id))) return;
-    this.world.coverage.note('sometimes', 'money in suspense went back');
-    if (this.#is('two people enter one return'))
-      await this.office.enter(operator, 'suspense_returned', amount, id, true);
+  async #paymentOf(id: string, payment: string) {
+    const { charge } = await provider.find(id);
+    return charge?.payments.find(({ end_to_end_id: paid }) => paid === payment);
+  }
+
+  /** What went back by the provider's statement, entered whether or not the gateway knows: it counts once. */
+  async #enterReturns(operator: Operator, id: string, payment: string): Promise<void> {
+    const booked = await this.#paymentOf(id, payment);
+    const done = booked?.reversals.filter(({ status }) => status === 'DEVOLVIDO') ?? [];
+    for (const { return_id: returnId, amount_minor: amount } of done) {
+      const named = this.#chance.is(0.8) ? returnId : null;
+      const isEntered = await this.office.enter(operator, 'suspense_returned', amount, payment, named);
+      this.world.coverage.note(
+        'sometimes',
+        isEntered ? 'a return was entered before its report' : 'a return was entered after its report',
+      );
+      if (this.#is('two people enter one return'))
+        await this.office.enter(operator, 'suspense_returned', amount, payment, returnId);
+    }
   }
 
   /** The provider's statement about a return that it never finishes. */

@@ -373,8 +373,9 @@ function chargesOf(provider: AccountName, books: ProviderBooks) {
       end_to_end_id: pix.endToEndId,
       amount_minor: pix.amountMinor,
       paid_at: pix.paidAt,
-      reversals: pix.reversals.map(({ id, amountMinor: amount, nature, status }) => ({
+      reversals: pix.reversals.map(({ id, returnId, amountMinor: amount, nature, status }) => ({
         id,
+        return_id: returnId,
         amount_minor: amount,
         nature,
         status,

@@ -62,11 +62,11 @@ export async function itemOf(
   return { kind: 'item', account, objectId };
 }
 
-/** One that the provider reported without an id in PIX may be the same: it reports any other of that amount itself. */
+/** Of two with one amount that do not both say their id in PIX, nobody knows that they are not the same. */
 function isEntered(part: ReturnedPart, returnId: string | null, amountMinor: bigint): boolean {
   if (returnId !== null && (part.reference === returnId || part.returnId === returnId)) return true;
-  const isNamed = part.returnId !== undefined || isReturnId(part.reference);
-  return !isNamed && !part.isUnconfirmed && BigInt(part.amountMinor) === amountMinor;
+  const areNamed = returnId !== null && (part.returnId !== undefined || isReturnId(part.reference));
+  return !areNamed && BigInt(part.amountMinor) === amountMinor;
 }
 
 /** What the exit changes in the deposit's row, so that a step that was decided before it is decided again. */

@@ -27,6 +27,7 @@ const APPEND_ONLY_TABLES = [
   'decision',
   'event',
   'ledger_entry',
+  'suspense_entry',
   'cash_movement',
   'statement_line',
   'statement_day',

@@ -51,6 +51,22 @@ export const DOMAIN_FAULTS = [
     harm: 'A payment that was returned whole counts as returned too much and is never booked as returned.',
   },
   {
+    name: 'entered-return-is-booked-again',
+    file: 'domain/returned-parts.ts',
+    from: 'if (entered === undefined) added.push(reported);',
+    to: 'if (entered === undefined || entered.isUnconfirmed) added.push(reported);',
+    kind: 'missing_idempotency',
+    harm: 'A return that people entered and the provider reports is booked twice while other money is in suspense.',
+  },
+  {
+    name: 'extra-payment-return-is-not-seen',
+    file: 'domain/charge-findings.ts',
+    from: 'isOwn ? ownReturn(now, payment, reversal, done) : suspenseReturn(now, payment, reversal)',
+    to: 'isOwn ? ownReturn(now, payment, reversal, done) : UNCHANGED',
+    kind: 'missing_release',
+    harm: 'The return of an extra payment is invisible, and its money can be credited from suspense.',
+  },
+  {
     name: 'pending-reversal-counts',
     file: 'domain/charge-findings.ts',
     from: "reversal.state === 'done'",

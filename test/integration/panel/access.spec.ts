@@ -193,7 +193,14 @@ describe('panel: who may what', function () {
       assert.equal((await person.get(`/rules/${operationId}`)).body['code'], 'not_found');
       assert.equal((await person.get(`/lists/${operationId}`)).body['code'], 'not_found');
       assert.equal((await person.get(`/operations/${operationId}`)).body['code'], 'not_found');
-      for (const part of ['deliveries', 'cash-movements', 'suspense', 'disputes', 'days', 'days/2026-01-01/BRL/exceptions'])
+      for (const part of [
+        'deliveries',
+        'cash-movements',
+        'suspense',
+        'disputes',
+        'days',
+        'days/2026-01-01/BRL/exceptions',
+      ])
         assert.equal((await person.get(`/operations/${operationId}/${part}`)).body['code'], 'not_found', part);
       const { items } = (await person.get('/operations')).body;
       assert.deepEqual(

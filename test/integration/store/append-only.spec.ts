@@ -17,6 +17,7 @@ const APPEND_ONLY_TABLES = [
   'statement_day',
   'statement_line',
   'statement_removal',
+  'suspense_entry',
 ];
 
 describe('append-only tables', function () {

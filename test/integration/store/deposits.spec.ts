@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { raiseAlert } from '../../../activities/alerts.js';
+import { consequencesOf, type PaymentFinding } from '../../../domain/charge-findings.js';
 import type { DepositChange } from '../../../domain/deposit-record.js';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
@@ -9,7 +10,10 @@ import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { insertDeposit } from '../../../store/deposits/insert.js';
 import { type KeptDeposit, readDeposit } from '../../../store/deposits/read.js';
 import { storeDepositChange } from '../../../store/deposits/transition.js';
+import { moveCash } from '../../../store/ledger/cash-movements.js';
+import { checkLedger } from '../../../store/ledger/check.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import { inTransaction } from '../../../store/transactions.js';
 import {
   AT,
   balances,
@@ -211,6 +215,70 @@ describe('store: deposits', () => {
     assert.deepEqual(await balances(fixture), { provider_clearing: '-5000', suspense: '5000' });
     assert.equal(await fixture.database.alert.count(), 1);
     assert.equal(await fixture.database.event.count(), 2);
+  });
+
+  it('books a return out of suspense once, whoever enters or reports it, and takes it from where its money is', async () => {
+    const expired = await change(await pending(), { trigger: 'expiry' });
+    assert.ok(expired);
+    const late: DepositChange = {
+      trigger: null,
+      fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true },
+      suspense: { of: 'E2E', amountMinor: '5000', paidAt: AT },
+    };
+    const seen = await change(expired, late);
+    assert.ok(seen);
+    const enter = (kind: 'suspense_returned' | 'suspense_credited', amount: string, returnId?: string) =>
+      inTransaction(fixture.database, (transaction) =>
+        moveCash(
+          transaction,
+          {
+            ...{ operationId: fixture.operationId, kind, amount: { amount, currency: 'BRL' }, document: 'E2E' },
+            ...{ reason: 'as written', returnId: returnId ?? null },
+          },
+          { requestedBy: 'ana', approval: null },
+        ),
+      );
+    const returnId = `D${'1'.repeat(31)}`;
+    const reported = (reference: string, amountMinor: string, id?: string): PaymentFinding['reversals'][number] => ({
+      ...{ kind: 'refund', amountMinor, reference, state: 'done', at: LATER },
+      ...(id === undefined ? {} : { returnId: id }),
+    });
+    const report = async (...reversals: PaymentFinding['reversals']) => {
+      let kept = await read(seen.snapshot.id);
+      const payments: PaymentFinding[] = [
+        {
+          ...{ endToEndId: 'E2E', amountMinor: '5000', paidAt: AT, payerMatch: 'match', sealedPayer: '' },
+          ...{ feeMinor: null, reversals },
+        },
+      ];
+      const { changes } = consequencesOf(kept, { status: 'paid', payments }, { kind: 'silent' }, LATER);
+      for (const next of changes) {
+        const after = await change(kept, next);
+        assert.ok(after);
+        kept = after;
+      }
+      return changes.length;
+    };
+    assert.equal((await enter('suspense_returned', '2000', returnId)).kind, 'done');
+    const stale = {
+      of: 'E2E',
+      reference: 'R9',
+      amountMinor: '2000',
+      kind: 'refund',
+      at: LATER,
+      saidBy: 'provider',
+    } as const;
+    assert.equal(await change(seen, { trigger: null, returned: stale }), null, 'a step that was decided before it');
+    assert.equal(await report(reported('R1', '2000', returnId)), 1, 'the report confirms it');
+    assert.equal(await report(reported('R1', '2000', returnId)), 0);
+    assert.equal((await enter('suspense_returned', '2000', returnId)).kind, 'not_in_suspense');
+    assert.equal((await enter('suspense_credited', '2500')).kind, 'done');
+    assert.deepEqual(await balances(fixture), { available: '2500', provider_clearing: '-3000', suspense: '500' });
+    await report(reported('R1', '2000', returnId), reported('R2', '3000'));
+    assert.deepEqual(await balances(fixture), { available: '0', provider_clearing: '0', suspense: '0' });
+    assert.equal((await enter('suspense_credited', '1')).kind, 'not_in_suspense');
+    const { problems } = await checkLedger(fixture.database, fixture.operationId);
+    assert.deepEqual(problems, []);
   });
 
   it('keeps extra payments, what went back, and a return request until a transition ends it', async () => {

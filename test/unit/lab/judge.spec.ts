@@ -37,6 +37,7 @@ function deposit(change: Partial<Row> = {}): Row {
 type Payments = ProviderBooks['charges'][number]['payments'];
 const back = (amount: string, status: 'DEVOLVIDO' | 'NAO_REALIZADO' = 'DEVOLVIDO') => ({
   id: 'one',
+  return_id: `D${'1'.repeat(31)}`,
   amount_minor: amount,
   nature: 'ORIGINAL',
   status,
@@ -112,6 +113,16 @@ describe('auditor', () => {
     ]);
   });
 
+  it('counts what the cash box was given of an extra payment, as long as the bank has it', async () => {
+    const cash: CashAct[] = [{ operationId: OPERATION, kind: 'suspense_credited', amountMinor: '500', of: 'E2' }];
+    const books = booksOf([paid('E1', '1000'), paid('E2', '700')]);
+    assert.deepEqual(await rulesBroken(books, deposit(), { available: '1500', suspense: '200' }, { cash }), []);
+    assert.ok((await rulesBroken(books, deposit(), { available: '1500', suspense: '0' }, { cash })).includes(BOOKS));
+    const back400 = booksOf([paid('E1', '1000'), paid('E2', '700', [back('400')])]);
+    assert.deepEqual(await rulesBroken(back400, deposit(), { available: '1300' }, { cash }), []);
+    assert.ok((await rulesBroken(back400, deposit(), { available: '1500' }, { cash })).includes(BOOKS));
+  });
+
   it('finds a part that went back and is not booked, whatever alert there is', async () => {
     const books = booksOf([paid('E1', '1000', [back('400')])]);
     const alerts = ['PARTIAL_REVERSAL'];
@@ -137,7 +148,7 @@ describe('auditor', () => {
   });
 
   it('counts what people entered, once', async () => {
-    const funding = { operationId: OPERATION, kind: 'funding', amountMinor: '50', of: null, isSecond: false } as const;
+    const funding = { operationId: OPERATION, kind: 'funding', amountMinor: '50', of: null } as const;
     const books = booksOf([paid('E1', '1000')]);
     assert.deepEqual(await rulesBroken(books, deposit(), { available: '1050' }, { cash: [funding] }), []);
     assert.ok((await rulesBroken(books, deposit(), { available: '1100' }, { cash: [funding] })).includes(BOOKS));
