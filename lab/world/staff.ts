@@ -127,7 +127,7 @@ export class Staff {
     if (booked.reversals.length === 0)
       await provider.reverse(slot, id, { kind: 'refund', amount, endToEndId: payment });
     // The provider's return is a fact some moments later; the gateway may see it by itself, before or after them.
-    for (const afterMs of [this.#chance.whole(1, 60) * 1_000, 2 * 60 * MINUTE_MS])
+    for (const afterMs of [this.#chance.whole(1, 20) * 100, this.#chance.whole(1, 60) * 1_000, 2 * 60 * MINUTE_MS])
       this.world.plan(afterMs / this.world.mix.haste, () => this.#enterReturns(operator, id, payment));
   }
 

@@ -137,12 +137,21 @@ describe('gateway cash', function () {
     for (const name of ['return-suspense', 'credit-suspense'])
       await ana?.fails(1, /E\w+ does not cover it: R\$ 1,00 is left in suspense/, ...order(name, '101', ...of(one)));
     await ana?.fails(1, /the PIX is in suspense/, ...order('fund', '900', ...of(one)));
+    interface Listed {
+      readonly end_to_end_id: string;
+      readonly left: { readonly amount: string };
+      readonly exits: readonly {
+        readonly way: string;
+        readonly amount: { readonly amount: string };
+        readonly said_by: string;
+      }[];
+    }
     const left = async (...more: string[]) =>
-      (await gateway.json('suspense', 'list', '--operation', operation, ...more))['items'].map(
-        (item: Record<string, any>) => [
-          item['end_to_end_id'],
-          item['left'].amount,
-          item['exits'].map((exit: Record<string, any>) => [exit['way'], exit['amount'].amount, exit['said_by']]),
+      ((await gateway.json('suspense', 'list', '--operation', operation, ...more))['items'] as Listed[]).map(
+        ({ end_to_end_id: id, left: rest, exits: ways }) => [
+          id,
+          rest.amount,
+          ways.map(({ way, amount, said_by: by }) => [way, amount.amount, by]),
         ],
       );
     const exits = [

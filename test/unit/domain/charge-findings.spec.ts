@@ -490,44 +490,4 @@ describe('returns', () => {
     const after = both.changes.reduce((now, change) => changed(now, change, AT), record);
     assert.deepEqual(after.suspenseCredits, { E2: '0' });
   });
-
-  it('that people entered before are not booked again, under either of their ids', () => {
-    const D = (digit: string) => `D${digit.repeat(31)}`;
-    const part = { of: 'E2', amountMinor: '300', isUnconfirmed: true } as const;
-    const cases: [name: string, entered: string, reported: Partial<ReversalFinding>[], booked: string[]][] = [
-      ['its id in PIX', D('1'), [{ returnId: D('1') }], []],
-      ['no id in PIX, the same amount', D('1'), [{}], []],
-      ['entered without an id', 'csh_1', [{ returnId: D('1') }], []],
-      ['another return of that amount', D('1'), [{ returnId: D('2') }], ['R1']],
-      ['two of one amount, one of them entered', D('1'), [{}, { reference: 'R2' }], ['R2']],
-      ['and in another order', D('2'), [{ returnId: D('1') }, { reference: 'R2', returnId: D('2') }], ['R1']],
-    ];
-    for (const [name, reference, reported, booked] of cases) {
-      const parts = { extraPayments: ['E2'], returnedParts: [{ ...part, reference }] };
-      const record = recordIn('paid', {}, parts);
-      const reversals = reported.map((change) => reversal('300', change));
-      const extra = paid({ endToEndId: 'E2', amountMinor: '700', reversals });
-      const consequences = follow(record, [paid(), extra]);
-      const after = consequences.changes.reduce((now, change) => changed(now, change, AT), record);
-      assert.deepEqual(
-        moved(record, consequences).map(([, , id]) => id),
-        booked,
-        name,
-      );
-      assert.equal(after.returnedParts.length, 1 + booked.length, name);
-      assert.equal(
-        after.returnedParts.filter(({ isUnconfirmed }) => isUnconfirmed).length,
-        name.startsWith('another') ? 1 : 0,
-      );
-      assert.deepEqual(follow(after, [paid(), extra]), NOTHING, name);
-    }
-  });
-
-  it('that people entered with another amount are told, and not booked', () => {
-    const entered = { of: 'E2', reference: 'R1', amountMinor: '200', isUnconfirmed: true } as const;
-    const record = recordIn('paid', {}, { extraPayments: ['E2'], returnedParts: [entered] });
-    const extra = paid({ endToEndId: 'E2', amountMinor: '700', reversals: [reversal('300')] });
-    const { changes, alerts } = follow(record, [paid(), extra]);
-    assert.deepEqual([changes, alerts.map(({ kind }) => kind)], [[], ['RETURN_CONTRADICTION']]);
-  });
 });

@@ -1,5 +1,5 @@
-// Balances of every operation, as its ledger has them, what is in suspense or disputed, closed days, what people moved, and how
-// the providers' statements compare.
+// Balances of every operation, as its ledger has them, what is in suspense or disputed, closed days, what people moved,
+// and how the providers' statements compare.
 import { useTexts } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
