@@ -122,8 +122,8 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * CTE `suspense`: each entry of the ledger in \`suspense\` is one of an item's, with its amount; what is left of an
- * item is the sum of these and what its deposit's row leaves; and people entered the returns that they are said to have.
+ * CTE `suspense`: each entry of the ledger in `suspense` is one of an item's, with its amount. What is left of an item
+ * is the sum of these, and what its deposit's row leaves. People entered the returns that they are said to have.
  */
 function suspenseSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`

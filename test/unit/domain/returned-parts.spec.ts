@@ -1,4 +1,4 @@
-// Returns as the provider reports them, against those in the books: one return is booked once, whoever tells of it first.
+// Returns as the provider reports them, against those in the books: one return is booked once, whoever tells of it.
 import assert from 'node:assert/strict';
 import type { ReturnedPart } from '../../../domain/bank-movements.js';
 import { comparedReturns } from '../../../domain/returned-parts.js';
