@@ -1,5 +1,5 @@
 // A pool of connections that no operation can use up: an operation holds or waits for at most half of it, and what it
-// asks beyond that waits in a queue of its own. Calls for nobody, as of a sweeper, go straight to the pool.
+// asks beyond that waits in a queue of its own. Calls without an operation, such as a sweep, go straight to the pool.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 

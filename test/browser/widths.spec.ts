@@ -43,7 +43,7 @@ describe('the panel’s page: every width', function () {
   });
 
   for (const [name, text] of Object.entries(HOSTILE_TEXTS))
-    it(`nor with hostile texts in every field of others: ${name}`, async () => {
+    it(`no page is wider than its window with hostile texts: ${name}`, async () => {
       const visitor = await world.browser.signedIn('rita', { language: 'pt-BR' });
       await answerHostile(visitor.page, text);
       const found = await faultsOfPages(visitor);

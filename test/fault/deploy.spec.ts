@@ -113,7 +113,7 @@ describe('a deploy in the middle of payments', function () {
     await isOn(onV1.deposit, 'v1');
   });
 
-  it('v1’s workers dead: its payments wait, new ones continue; one that is moved to v2 continues there', async () => {
+  it('v1’s workers dead → its payments wait, new ones continue; moved to v2 → continues', async () => {
     await stack.worker.kill();
     await stack.gateway('deploy', 'move', 'v1', 'v2', onV1.moved, '--as', 'ana');
     await pay(onV1.moved);

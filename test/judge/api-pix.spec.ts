@@ -137,7 +137,7 @@ for (const dialect of ['efi', 'api-pix'] as const)
       return undefined;
     });
 
-    it('and refusals of another call, or in no word of the document', () => {
+    it('refuses a refusal of another call, or one that the document does not have', () => {
       const problem = (type: string, status: number) => ({
         type: `https://pix.bcb.gov.br/api/v2/error/${type}`,
         title: 'x',
@@ -171,7 +171,7 @@ for (const dialect of ['efi', 'api-pix'] as const)
       assert.notDeepEqual(judge.payload({ ...payload, valor: {} }), []);
     });
 
-    it('and it can say no: a debtor without a name, an amount with a comma', () => {
+    it('refuses a debtor without a name, and an amount with a comma', () => {
       const body = { calendario: { expiracao: 60 }, valor: { original: '1.00' }, chave: 'a@b.test' };
       const path = `/cob/${newReference()}`;
       assert.deepEqual(judge.request('PUT', path, body), []);

@@ -122,7 +122,7 @@ describe('what the judge finds', () => {
     it(`${label}: ${finding.source}`, () => assert.match(findings(label), finding));
   }
 
-  it('that a route was never asked, and that no sequence was tried', () => {
+  it('a route that was never called, and a sequence that was never tried', () => {
     const empty = verdictOf({ operations: new Map(), errors: [] }, PROMISED, OPTIONS.count);
     assert.ok(empty.routes.every(({ findings: [first] }) => first === 'was never asked'));
     assert.equal(empty.run.length, 1);

@@ -230,7 +230,7 @@ describe('an attacker who reaches Temporal', function () {
     assert.ok(ended.has(mark.through.toISOString()), 'it stands at the end of what was read');
   });
 
-  it('a check that he says was made, was not', async () => {
+  it('a claimed check that was never made counts nothing', async () => {
     const { database } = stage();
     await database.selfCheck.deleteMany();
     const progress = ['', 'e30', 'eyJzdGFydGVkQXQiOiIyMDI2In0.test.AAAA', null].map((text) => ({ progress: text }));
@@ -243,7 +243,7 @@ describe('an attacker who reaches Temporal', function () {
     assert.equal(await database.selfCheck.count(), 0);
   });
 
-  it('what the gateway never asks for raises an alert', async () => {
+  it('an order that the gateway never gave raises an alert', async () => {
     const { deposits, withdrawals, changeId } = victims;
     const ids = { deposit: deposits[0]?.id, withdrawal: withdrawals[0]?.id, change: changeId };
     const calls = served()
@@ -333,7 +333,7 @@ describe('an attacker who reaches Temporal', function () {
     return runs;
   }
 
-  it('at most he stops a payment', async () => {
+  it('can stop a payment, and do nothing worse', async () => {
     const before = await money();
     const calls = served()
       .filter(({ name }) => STOPS.includes(name))

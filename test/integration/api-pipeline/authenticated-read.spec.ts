@@ -57,7 +57,7 @@ describe('a read in the same query as authentication', () => {
     }
   });
 
-  it('that finds nothing is an empty one', async () => {
+  it('finds nothing → empty', async () => {
     assert.deepEqual((await list('/v1/deposits?limit=0')).json?.['found'], []);
   });
 

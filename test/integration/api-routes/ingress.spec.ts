@@ -167,7 +167,7 @@ describe('provider ingress', () => {
     assert.equal((await alerts('CALLBACK_UNKNOWN_OBJECT'))[0]?.objectId, `simulator:${ids[2]}`);
   });
 
-  it('not to be verified now: 503 so that the provider repeats, nothing kept and no alert', async () => {
+  it('cannot verify now → 503 so that the provider repeats; nothing kept, no alert', async () => {
     verdict = { kind: 'unverifiable', reason: 'the public keys cannot be fetched' };
     assert.equal((await post('/callbacks/simulator/events')).status, 503);
     assert.equal(await harness.database.providerCallback.count(), 0);
@@ -227,7 +227,7 @@ describe('provider ingress', () => {
       assert.equal(harness.temporal.signals.length, 2);
     });
 
-  it('what could not be noted may start a look-up once more, and is no fault', async () => {
+  it('a callback that could not be noted may start one more look-up', async () => {
     const noted = new PassedOn(nowhere(), quiet);
     noted.note(new Uint8Array(32));
     assert.equal(noted.has(new Uint8Array(32)), true);

@@ -278,7 +278,7 @@ describe('reads and what somebody else answers in Temporal (routes over Postgres
       assert.equal(harness.temporal.messages.length, 1, 'the workflow was asked');
     });
 
-  it('of another payment, with its own true proof: the row answers', async () => {
+  it('an answer about another payment, with a valid proof → the row answers', async () => {
     const [one, other] = [await harness.insertDeposit(operation, {}), await harness.insertDeposit(operation, {})];
     harness.temporal.script('deposit', () => ({ ...other, version: 3, copyPaste: 'pix' }));
     assert.equal((await get('getDeposit', one.id)).body['id'], one.id);

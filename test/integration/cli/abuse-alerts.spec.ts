@@ -27,7 +27,7 @@ describe('alerts of abuse', function () {
     assert.deepEqual(resolved, [{ resolved_by: 'ben' }]);
   });
 
-  it('one that is about nobody of the staff is resolved by anybody with the role', async () => {
+  it('an alert that names no staff is resolved by anybody with the role', async () => {
     const ana = await gateway.signedIn('ana');
     await gateway.rows(
       `INSERT INTO alert (id, kind, detail, created_at) VALUES ('alr_${'0'.repeat(32)}', 'UNPROVEN_ORDER', 'x', now())`,

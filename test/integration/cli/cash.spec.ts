@@ -213,7 +213,7 @@ describe('gateway cash', function () {
     assert.deepEqual(trail, [{ person: 'ana' }]);
   });
 
-  it('what is no amount, and an operation that is none, are refused', async () => {
+  it('refuses a text that is no amount, and an unknown operation', async () => {
     for (const amount of ['0', '1.5', 'ten']) await gateway.fails(2, /AMOUNT: must be/, ...order('fund', amount));
     await gateway.fails(
       2,

@@ -139,7 +139,7 @@ describe('gateway ledger verify', () => {
     assert.equal(report.transfers, transfers);
   });
 
-  it('finds a part that went back and is not in the row, and one that the bank made of another amount', async () => {
+  it('finds a part that is missing in the row, and one of another amount at the bank', async () => {
     const deposit = await insertDeposit(gateway, id, { status: 'paid', movements: ['deposit_credited'] });
     await move(gateway, id, `${deposit}:returned:E1:R1`, 'deposit_refunded_in_part', '2000');
     await assertFound({

@@ -71,7 +71,7 @@ describe('gateway: a payment by its external id', () => {
     );
   });
 
-  it('an id with --operation is that id, and refused where it is of another operation', async () => {
+  it('an id with --operation → refused if it belongs to another operation', async () => {
     assert.equal((await gateway.json('deposit', 'show', deposit, '--operation', operation))['deposit'].id, deposit);
     await gateway.fails(1, /is of another operation/, 'deposit', 'show', deposit, '--operation', other);
   });

@@ -135,7 +135,7 @@ describe('gateway as a process', function () {
     assert.match((await spawnGateway(other('/template1'), 'alerts')).stderr, /has no gateway tables/);
   });
 
-  it('a server that accepts and never answers is given up on', async () => {
+  it('gives up on a server that accepts and never answers', async () => {
     const sockets = new Set<Socket>();
     const silent: Server = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));

@@ -94,7 +94,7 @@ describe('gateway staff', () => {
     await gateway.fails(1, /others may read it/, 'staff', 'whoami');
   });
 
-  it('production takes no name for a person, in any command that acts', async () => {
+  it('in production no acting command accepts a name instead of a session', async () => {
     await firstAdmin();
     for (const command of [
       ['operation', 'create', ...MACHINE],

@@ -139,7 +139,7 @@ describe('two people in production', () => {
     assert.deepEqual([gone['removed'], gone['requests']], [false, undefined], 'nothing to ask for');
   });
 
-  it('a player is erased by two people, and only one that there is', async () => {
+  it('two people erase a player, who must exist', async () => {
     const erase = ['player', 'erase', 'player-1', '--operation', operation];
     await ana.fails(1, /there is no such player/, ...erase);
     await gateway.rows(
@@ -211,7 +211,7 @@ describe('two people in production', () => {
     await cem.fails(1, /the session has ended/, 'operation', 'suspend', operation);
   });
 
-  it('the sandbox takes one person for all of it', async () => {
+  it('one person is enough for each in the sandbox', async () => {
     const sandbox = (await gateway.operation())['operation_id'] as string;
     const by = (...argv: string[]) => gateway.json(...argv, '--as', 'ana');
     await by('operation', 'suspend', sandbox);

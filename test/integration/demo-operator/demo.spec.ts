@@ -97,7 +97,7 @@ describe('demo', () => {
     assertSaid(/by Ana Souza/, /by Bruno Lima/);
   });
 
-  it('at a bank that sends no payouts: the deposit alone, which is said; the reserve is given back', async () => {
+  it('a bank without payouts: deposit only, the reserve is given back, and the output says so', async () => {
     setup.gateway.sendsPayouts = false;
     assert.ok((await demo()).ok, lines.join('\n'));
     assertSaid(

@@ -41,7 +41,7 @@ describe('demo operator: money', () => {
     assert.deepEqual(state.alerts, []);
   });
 
-  it("a deposit that differs in amount, or of nobody's, is not credited: alerts", async () => {
+  it('a deposit of another amount, or of no player, raises an alert and is not credited', async () => {
     await setup.control().expectDeposit({ external_id: 'd-1', amount: brl('5000'), player_ref: 'player-1' });
     setup.gateway.put({ id: 'dep_1', external_id: 'd-1', amount: brl('5001') });
     setup.gateway.put({ id: 'dep_2', external_id: 'd-unknown' });

@@ -185,7 +185,7 @@ describe('panel: who may what', function () {
       }
     });
 
-    it('nor in queue, search, rules, lists, operations, alerts and audit', async () => {
+    it('is not in queue, search, rules, lists, operations, alerts or audit', async () => {
       assert.deepEqual((await person.get('/queue')).body['items'], []);
       assert.deepEqual((await person.get(`/queue?operation=${operationId}`)).body['items'], []);
       for (const text of [deposit, withdrawal, operationId, 'player-1'])
@@ -211,7 +211,7 @@ describe('panel: who may what', function () {
       assert.deepEqual([...new Set(audit.map(({ operation }) => operation?.id))], [other]);
     });
 
-    it('nor in the stream', async () => {
+    it('is not in the stream', async () => {
       const [own, everybody] = [await firstCounters(world, person), await firstCounters(world, await all())];
       assert.deepEqual([own['waiting'], everybody['waiting']], [0, 2]);
     });

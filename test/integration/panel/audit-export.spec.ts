@@ -80,7 +80,7 @@ describe('panel: the audit trail as a file', function () {
     assert.deepEqual(JSON.parse(String(entry['detail'])), detail);
   });
 
-  it('what was typed and found nothing stays out of the trail, which is for ever', async () => {
+  it('a search without a result leaves its text out of the trail', async () => {
     const eva = await world.person('eva', ['auditor']);
     assert.deepEqual((await exported(eva, '?subject=52998224725')).rows, []);
     const [entry] = await downloads('eva');

@@ -19,7 +19,7 @@ describe('panel: cash movements', function () {
 
   const readAll = () => readAllPages(support, `/operations/${operationId}/cash-movements`);
 
-  it('none, then one that the command made, with what it is for', async () => {
+  it('lists a movement that the command made, with its purpose', async () => {
     assert.deepEqual(await readAll(), []);
     const words = ['--document', 'slip 7', '--reason', 'weekly funding', '--as', 'ana'];
     const made = await gateway.json('cash', 'fund', '--operation', operationId, '500000', ...words);

@@ -243,7 +243,7 @@ describe('panel: decisions', function () {
     assert.equal((await paulo.post(`/payments/${id}/acts`, now)).body['code'], 'other_state');
   });
 
-  it('one that is refused meanwhile has ended: the cancel says its state', async () => {
+  it('cancel of a payment that was refused meanwhile → its state', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     const outcome = await cancelAfter(id, () => decide(rita, id, 'refuse'));
     assert.deepEqual(outcome, { kind: 'other_state', status: 'rejected' });
@@ -264,7 +264,7 @@ describe('panel: decisions', function () {
     ]);
   });
 
-  it('what it waits for is said by its process', async () => {
+  it('shows what its workflow waits for', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     const { body } = await rita.get(`/payments/${id}/wait`);
     assert.equal(body['for'], 'review');

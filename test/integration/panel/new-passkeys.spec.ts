@@ -172,7 +172,7 @@ describe('panel: a session is no key, in production', function () {
     assert.equal((await session.get('/session')).status, 401);
   });
 
-  it('so does a role that is given', async () => {
+  it('a role that is given ends the sessions too', async () => {
     await signedIn('ana', second);
     // By one alone, as a sandbox permits it.
     await gateway.rows(`UPDATE staff_policy SET environment = 'sandbox'`);

@@ -104,7 +104,7 @@ describe('panel: acts on an operation', function () {
     assert.equal((await change(admin, { kind: 'allowlist', networks: [], seen: [first] })).status, 200);
   });
 
-  it('what belongs to another operation is not there', async () => {
+  it('→ 404: belongs to another operation', async () => {
     const other = await gateway.operation();
     const near = await world.person('near', [
       { role: 'support', operationId },

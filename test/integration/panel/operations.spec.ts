@@ -43,7 +43,7 @@ describe('panel: operations', function () {
     assert.equal((await one())['time_zone'], 'America/Manaus');
   });
 
-  it('of many keys the newest are shown, and that there are older ones is said', async () => {
+  it('shows the newest of many keys, and says that there are older ones', async () => {
     assert.equal((await one())['has_older'], false);
     await world.gateway.rows(
       `INSERT INTO api_key (key_id, operation_id, environment, secret_sealed, scopes, created_at, revoked_at)

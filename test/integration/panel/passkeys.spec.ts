@@ -219,7 +219,7 @@ describe('panel: passkeys', function () {
         act = (await gateway.rows('SELECT * FROM staff_act WHERE subject_id = $1', id))[0] ?? {};
       });
 
-      it('what people signed holds', async () => {
+      it('signatures of people verify', async () => {
         assert.deepEqual([act['means'], act['reason']], ['signature', 'ticket 4711']);
         const { verified, unsigned } = await found();
         assert.ok(verified >= 2);
@@ -244,7 +244,7 @@ describe('panel: passkeys', function () {
           assert.deepEqual((await found()).unsigned, []);
         });
 
-      it('one that was signed after its passkey was removed is found', async () => {
+      it('finds an act that was signed after its passkey was removed', async () => {
         await gateway.rows(
           `UPDATE staff_passkey SET removed_at = $2::timestamptz - interval '1 second', removed_by = 'x' WHERE id = $1`,
           spare.id,

@@ -52,7 +52,7 @@ describe('panel: payments and players', function () {
     assert.deepEqual(await idsOf('?from=2026-03-10&to=2026-03-10'), []);
   });
 
-  it('what is of another operation does not exist', async () => {
+  it('→ 404: belongs to another operation', async () => {
     for (const path of ['payments', 'payments/export', 'players/player-1'])
       assert.equal((await far.get(`/operations/${operationId}/${path}`)).body['code'], 'not_found', path);
     assert.equal((await sofia.get(`/operations/${operationId}/players/nobody`)).body['code'], 'not_found');

@@ -108,7 +108,7 @@ describe('panel: the review queue at size', function () {
     );
   });
 
-  it('by reason and operation', async () => {
+  it('filters by reason and operation', async () => {
     const { items } = await page(`reason=PAYER_UNKNOWN&operation=${operationId}`);
     assert.ok(items.length === PAGE && items.every(({ kind }) => kind === 'deposit'));
     assert.deepEqual((await page('reason=NOTHING')).items, []);

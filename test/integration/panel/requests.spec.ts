@@ -130,7 +130,7 @@ describe('panel: requests and alerts', function () {
     assert.ok(!world.logged.join('').includes(key['secret']));
   });
 
-  it('what only the command can do is said, and refused', async () => {
+  it('refuses what only the command can do, and says so', async () => {
     const id = await request('player_erasure', { player: 'player-1' });
     assert.equal(((await listed(paulo, id))?.['approve'] as Record<string, unknown>)['why_not'], 'command_line_only');
     assert.equal((await decide(paulo, id, 'approve')).body['code'], 'command_line_only');

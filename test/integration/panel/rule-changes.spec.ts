@@ -88,7 +88,7 @@ describe('panel: changes of rules', function () {
     assert.equal((await approve(paulo, change)).body['code'], 'stale');
   });
 
-  it('what does not have its digest is not approved', async () => {
+  it('→ refused: its report was changed', async () => {
     const change = await proposal();
     await changes.gateway.rows(
       `UPDATE rule_change_request SET proof = jsonb_set(proof, '{report,compared}', '7') WHERE id = $1`,

@@ -53,7 +53,7 @@ describe('panel: acts whose answer may be lost', () => {
     assert.deepEqual(await entries(), [asked, asked]);
   });
 
-  it('one that was refused says so', async () => {
+  it('says that an act was refused', async () => {
     const closed = services(() => Promise.resolve({ kind: 'closed' }));
     assert.deepEqual(await lookUp(closed, ana, payment()), { kind: 'other_state' });
     const refused = ['ana', 'payment.look_up_refused', payment().id, { means: 'claim', why: 'other_state' }];
@@ -99,7 +99,7 @@ describe('panel: acts whose answer may be lost', () => {
     assert.deepEqual(await entries(), [entry, entry, refused]);
   });
 
-  it('in production a claimed name does none of these', async () => {
+  it('→ not permitted: a claimed name in production', async () => {
     const { database, operationId } = fixture;
     await database.operation.updateMany({ data: { environment: 'production' } });
     const never = services(() => assert.fail('asked'));

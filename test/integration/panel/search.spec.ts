@@ -25,7 +25,7 @@ describe('panel: search', function () {
   const search = async (person: Person, q: string) =>
     (await person.post('/search', { q })).body as { readonly hits: readonly Hit[]; readonly more: boolean };
 
-  it('what is the same in sixty operations is cut to those within reach before the limit counts', async () => {
+  it('counts the limit only over operations that the person may see', async () => {
     const own = await insertDeposit(world.gateway, operationId, { status: 'paid' });
     await world.gateway.rows(
       `UPDATE deposit SET external_id = 'order-1', created_at = '2026-01-01' WHERE id = $1`,
@@ -66,7 +66,7 @@ describe('panel: search', function () {
     assert.deepEqual([everywhere.hits.length, everywhere.more], [50, true]);
   });
 
-  it('what is no payment says what it is about', async () => {
+  it('a hit that is no payment says what it is about', async () => {
     const [alert, change] = [newId('alert'), newId('ruleChange')];
     await world.gateway.rows(
       `INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)

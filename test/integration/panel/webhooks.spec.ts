@@ -127,7 +127,7 @@ describe('panel: webhooks', function () {
     assert.deepEqual(await onTheirWay('%'), [id]);
   });
 
-  it('an empty span, one that ends before it begins, one with too many events', async () => {
+  it('refuses an empty span, a reversed one, and one with too many events', async () => {
     const span = { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z', selection: 'all' };
     assert.deepEqual((await redeliver(span)).body, { events: 0 });
     assert.equal((await redeliver({ ...span, from: span.to, to: span.from })).body['code'], 'invalid');

@@ -146,7 +146,7 @@ describe('freezing closed days', () => {
     assert.equal((await items('2025-11-22')).length, 0);
   });
 
-  it('what was already stored when the day was frozen, but belongs to the next one, is not taken for late', async () => {
+  it('a step of the next day that was stored before the freeze is not late', async () => {
     await planted.paidDeposit('2025-11-21T01:00:00Z');
     await freeze();
     await freeze('2025-11-22', LATER);

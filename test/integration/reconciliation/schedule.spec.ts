@@ -62,7 +62,7 @@ describe('the schedules', function () {
     hour !== '*' ? 86_400_000 : typeof minute === 'number' ? 3_600_000 : minute.step * 60_000;
 
   for (const schedule of [...SCHEDULES, ...sweepSchedules(lists)]) {
-    it(`${schedule.id} is made once, however many workers start at once; one that was paused stays paused`, async () => {
+    it(`create ${schedule.id} once, however many workers start at once; a paused one stays paused`, async () => {
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => ensureSchedule(client, schedule)));
       assert.deepEqual(outcomes.sort(), ['kept', 'kept', 'kept', 'kept', 'made']);
       const handle = client.schedule.getHandle(schedule.id);
@@ -80,7 +80,7 @@ describe('the schedules', function () {
     });
   }
 
-  it('one that an earlier build defined otherwise, or people changed, gets this definition and stays paused', async () => {
+  it('replace an older or changed definition; a paused one stays paused', async () => {
     const schedule = { ...SCHEDULES[0]!, id: 'changing' };
     assert.equal(
       await ensureSchedule(client, { ...schedule, at: { hour: 22, minute: 0 }, summary: 'as it was' }),

@@ -129,7 +129,7 @@ describe('a statement compared with the books', () => {
     assert.deepEqual(await openAlerts(), []);
   });
 
-  it('what the gateway learned of a week later is matched with its line', async () => {
+  it('matches a line with a payment that was learned of a week later', async () => {
     const { endToEndId } = await paidDeposit('2026-11-27T15:00:00.000Z');
     assert.deepEqual(shortOf(await compare([line('received', endToEndId)])), []);
     // And it is not missing in the statement of the day on which it was entered.

@@ -121,7 +121,7 @@ describe('withdrawal decisions', () => {
       assert.equal((await world.decide({ amountMinor: '9999' })).kind, 'automatic');
     });
 
-    it('one that waited for DICT is compared with earlier ones only: those asked for since have counted it', async () => {
+    it('a withdrawal that waited for DICT is compared with earlier requests only', async () => {
       await world.setEngine(
         { currencies: { BRL: { velocity: { window_minutes: 60, review_above: 1 } } } },
         { max_withdrawals_per_day: 1 },

@@ -261,13 +261,13 @@ describe('store: what is asked of a provider for a deposit is what the books ask
       assert.equal(await giveBack(await read(idOf(kept))), refusal);
     });
 
-  it('neither is given for a row that changed since it was read', async () => {
+  it('permit neither for a row that changed since it was read', async () => {
     const [first, second] = [await created(), await returning()];
     for (const kept of [first, second]) await set(kept, 'updated_at = updated_at');
     assert.deepEqual([await charge(first), await giveBack(second)], ['changed', 'changed']);
   });
 
-  it('both are given for what is asked for', async () => {
+  it('permit a charge and a return that agree with their rows', async () => {
     assert.deepEqual([await charge(await created()), await giveBack(await returning())], ['given', 'given']);
   });
 

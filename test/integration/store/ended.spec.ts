@@ -130,7 +130,7 @@ describe('what has ended', function () {
   });
 
   describe('attack 54: begin again what has ended', () => {
-    it('by every role that may write it: not back to nothing, and not to another time', async () => {
+    it('no role that may write an end sets it back to NULL, or to another time', async () => {
       for (const name of written().filter((one) => !(one in GOES_ON))) {
         const [table = '', column = ''] = name.split('.');
         await withRow(table, { [column]: '2026-01-01' }, async () => {

@@ -152,7 +152,7 @@ describe('store: the open payments that the check of progress looks at', () => {
     assert.deepEqual((await lookedAt({}, { due: 0, moving: 0, waiting: 0 })).ids, []);
   });
 
-  it('what was asked for and has no row is looked at while it may still be stored', async () => {
+  it('includes a payment without a row while it may still be stored', async () => {
     const { database, operationId } = fixture;
     const stored = await pending(ago(3_000), ago(-3_600));
     const ordered = async (id: string, state: 'running' | 'released' | 'finished', createdAt: Date) => {

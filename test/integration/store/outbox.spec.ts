@@ -232,7 +232,7 @@ describe('the outbox', () => {
       assert.equal(started[0]?.attemptsMade, 1);
     });
 
-    it('what an operation with 20 under way left is taken when they end', async () => {
+    it('takes the rest of an operation with 20 under way when they end', async () => {
       let end = () => undefined as void;
       const ended = new Promise<void>((resolve) => (end = resolve));
       answer = async () => {

@@ -65,7 +65,7 @@ describe('store: listed returns of payouts', () => {
     assert.deepEqual(await unnotified(payout({ returns: 'another' })), []);
   });
 
-  it('one that names nothing: paid ones of its amount, in that account, within a day', async () => {
+  it('a return that names nothing → paid payouts of its amount, in that account, within a day', async () => {
     const [one, other] = [await paid('7000'), await paid('7000')];
     await paid('7001');
     await paid('7000', null, 'returned');

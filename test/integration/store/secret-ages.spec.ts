@@ -88,7 +88,7 @@ describe('the age of secrets', () => {
     assert.deepEqual(await alerts(), [['KEY_ROTATION_DUE', keyId, 'resolved']]);
   });
 
-  it('a revoked key and one that is ending raise none, and resolve theirs', async () => {
+  it('a revoked or ending key raises no alert, and resolves its own', async () => {
     await key(80, { revokedAt: new Date(NOW - DAY_MS) });
     await key(80, { expiresAt: new Date(NOW + DAY_MS) });
     assert.deepEqual(await check(), { raised: 0, resolved: 0 });

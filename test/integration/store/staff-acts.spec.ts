@@ -251,7 +251,7 @@ describe('store: acts of staff', () => {
     assert.equal(await tryWith(id), 'stored');
   });
 
-  it('two people of whom one has just made the other are not two', async () => {
+  it('one person and somebody whom they just made do not count as two', async () => {
     const id = await act();
     const { database } = fixture;
     await database.staff.update({ where: { handle: 'ana' }, data: { createdBy: 'ben' } });

@@ -47,7 +47,7 @@ describe('store: withdrawals that wait', () => {
     assert.deepEqual(await listed('operation_suspended'), []);
   });
 
-  it('one that was not checked yet, or was clear, may wait: it comes after those that do', async () => {
+  it('lists unchecked and clear ones after those that wait', async () => {
     const unchecked = await waiting();
     const clear = await inserted(fixture);
     await checked(clear, null);
@@ -70,7 +70,7 @@ describe('store: withdrawals that wait', () => {
     assert.deepEqual(await listed('cash_box'), []);
   });
 
-  it('of one operation, or of all', async () => {
+  it('lists those of one operation, or of all', async () => {
     const mine = await waiting('provider_paused');
     const operationId = newId('operation');
     const { database } = fixture;

@@ -141,7 +141,7 @@ describe('embedded PostgreSQL', () => {
     assert.equal(log.includes('52998224725'), false);
   });
 
-  it('takes an unfinished data folder of a killed run for none', async () => {
+  it('replaces the unfinished data folder of a killed run', async () => {
     const first = prepare();
     await first.service.start();
     await first.service.stop();

@@ -85,7 +85,7 @@ describe('keys from a vault', function () {
     );
   });
 
-  it('what one process seals another opens, and both hash alike', async () => {
+  it('one process opens what another sealed, and both make the same hashes', async () => {
     const [one, two] = [openVault(), openVault()];
     await Promise.all([one.ready(), two.ready()]);
     const sealed = new Sealer(one).sealJson(PLACE, { name: 'Maria' });

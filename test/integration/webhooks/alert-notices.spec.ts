@@ -180,7 +180,7 @@ describe('alerts are sent on', function () {
     webhook.answerWith(200);
   });
 
-  it('what a process took and did not finish is taken again; two processes never take the same one', async () => {
+  it('take again what a process left unfinished; two processes never take the same one', async () => {
     const id = await raise('BREAK_GLASS');
     assert.deepEqual(
       (await takeDueNotices(database, 10)).map(({ alertId }) => alertId),
@@ -248,7 +248,7 @@ describe('alerts are sent on', function () {
     assert.deepEqual(await sendEmail(emailTarget(port), rules, email), { kind: 'failed', reason: 'econnrefused' });
   });
 
-  it('where TLS is asked for, a server that offers none, or proves no name, gets nothing', async () => {
+  it('send nothing to a server without TLS, or without a proven name, where TLS is required', async () => {
     const email = { id: 'alr_1', subject: 'x', text: 'x' };
     const send = (port: number, requiresTls: boolean) => sendEmail(emailTarget(port), rules, email, { requiresTls });
     const before = [mail.logins.length, mail.mails.length];

@@ -68,7 +68,7 @@ describe('findings of a charge', () => {
     ]);
   });
 
-  it('take a return of another amount than was asked for under its id for no answer', async () => {
+  it('→ no answer: a return under our id has another amount', async () => {
     const answered = (amountMinor: bigint) => {
       const reversal = { reference: 'r', amountMinor, kind: 'refund', status: 'done', at: AT };
       const provider = { requestReversal: async () => ({ kind: 'accepted', reversal }) } as unknown as Provider;

@@ -42,7 +42,7 @@ describe('a refused order', () => {
     assert.deepEqual([row(), world.database.alerts.length], [null, 0]);
   });
 
-  it('in another run is a copy: no payment, no refusal of its own, and an alert', async () => {
+  it('a copy in another run → no payment, no refusal, an alert', async () => {
     ruling().deposit = { playerBlocked: true };
     const run = (runId: string) => new MockActivityEnvironment({ workflowExecution: { workflowId: 'w', runId } });
     assert.equal(refusalOf(await run('ours').run(() => open())), 'player_blocked');

@@ -190,7 +190,7 @@ describe('a requested withdrawal', () => {
 });
 
 describe('a person’s act', () => {
-  it('that is stored already is done again without an effect', async () => {
+  it('repeat of a stored act → no effect', async () => {
     const withdrawal = await unjudged();
     withdrawal.ruling.thresholds.dualApprovalAboveMinor = '2999';
     await judge(withdrawal);

@@ -29,7 +29,7 @@ describe('the checks before the send', () => {
     assert.deepEqual(withdrawal.judged[1], ['BLOCKLIST_HIT_AT_DISPATCH']);
   });
 
-  it('what must wait says for what', async () => {
+  it('name what the withdrawal waits for', async () => {
     const withdrawal = await approved();
     withdrawal.ruling.dispatch.operationSuspended = true;
     const { outcome, state } = await withdrawal.steps.clearDispatch(withdrawal.ref());
@@ -153,7 +153,7 @@ describe('the send', () => {
       { kind: 'not_sent', reason: 'too_late' },
     ],
   ] as const)
-    it(`with its permission, ${what}`, async () => {
+    it(`permitted → ${what}`, async () => {
       let passed = 0;
       const withdrawal = await cleared({ clocks: { dayMs: () => passed, steadyMs: () => passed } });
       const { rows, payout, id } = withdrawal;

@@ -322,7 +322,7 @@ describe('faults', () => {
     assert.deepEqual([fault.type, fault.code, fault.cause?.type], ['TypeError', 'E1', 'Error']);
     assert.ok(fault.at.length > 0 && !JSON.stringify(fault).includes('S3CRET'));
   });
-  it('of a message that imitates a frame, nothing that is not one', () =>
+  it('a message that imitates a frame adds no frame', () =>
     assert.ok(!JSON.stringify(faultOf(new Error('x\n    at S3CRET'))).includes('S3CRET')));
 });
 

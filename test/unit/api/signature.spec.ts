@@ -55,7 +55,7 @@ describe('the signature of a request', () => {
     assert.equal(signatureMatches(request, signature, SECRET), true);
   });
 
-  it('of an unknown key is refused, also when it is made with the text that stands in for the secret', () => {
+  it('→ refused: unknown key, also with the placeholder that is used in place of its secret', () => {
     const standIn = Buffer.from('no key has this secret; it only keeps the work the same');
     assert.equal(signatureMatches(REQUEST, `v1=${signed(standIn)}`, undefined), false);
   });

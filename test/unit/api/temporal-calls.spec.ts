@@ -66,7 +66,7 @@ describe('calls to Temporal', () => {
     assert.deepEqual(await ask(temporal, 0, () => answers.shift()!()), { kind: 'answer', value: 7 });
   });
 
-  it('what nobody expects is thrown', async () => {
+  it('throw an unexpected error', async () => {
     await assert.rejects(ask(temporal, 0, () => Promise.reject(grpcError(3))));
   });
 });

@@ -99,7 +99,7 @@ describe('the prompt for a code', () => {
     assert.equal(String(screen.read()), 'Code: \n');
   });
 
-  it('without a terminal the first line of standard input is the code, and no more is kept than a code has', async () => {
+  it('without a terminal reads the code from the first line of standard input', async () => {
     const input = inputOf(false);
     (input as unknown as PassThrough).end('code_abc\nmore\n');
     assert.equal(await secretReader(input, new PassThrough())('Code: '), 'code_abc');

@@ -366,7 +366,7 @@ describe('what production refuses to start with', () => {
     assert.throws(() => readWorkerConfig({ ...SOUND_WORKER, ...CALLBACKS }), /CALLBACK_SECRET: must be absent here/);
   });
 
-  it('what seals the audit trail → in a worker of the payments, and nowhere else', () => {
+  it('the key of the audit trail → only in a worker of payments', () => {
     const { GATEWAY_AUDIT_KEY: _, ...unsealed } = SOUND_WORKER;
     assert.throws(() => readWorkerConfig(unsealed), /GATEWAY_AUDIT_KEY: is required/);
     assert.throws(
@@ -401,7 +401,7 @@ describe('what production refuses to start with', () => {
       );
   });
 
-  it('a process holds the keys of its purposes: not one less, not one more, and none that makes all', () => {
+  it('a process holds exactly the keys of its purposes, and no root key', () => {
     const processes: readonly [name: string, read: () => unknown][] = [
       ['api', () => readApiConfig({ ...SOUND_API, ...more })],
       ['ingress', () => readIngressConfig({ ...SOUND_INGRESS, ...more })],

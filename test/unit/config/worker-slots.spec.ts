@@ -113,7 +113,7 @@ describe('the slots of a worker', () => {
 });
 
 describe('time limits', () => {
-  it('PostgreSQL ends a statement before its step is given up, with the wait for a connection too', () => {
+  it('PostgreSQL ends a statement before its step times out, with the wait for a connection', () => {
     assert.ok(STEP_STATEMENT_MS < RULES_STEP_MS);
     assert.ok(STEP_CONNECTION_MS + STEP_STATEMENT_MS < LOCAL_STEP_MS);
     assert.ok(BATCH_CONNECTION_MS + BATCH_STATEMENT_MS < BATCH_STEP_MS);

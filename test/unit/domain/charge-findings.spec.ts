@@ -99,7 +99,7 @@ describe('a payment of a pending deposit', () => {
     ]);
   });
 
-  it('takes a verdict that credits another amount, or after expiry, for an invalid one', () => {
+  it('→ invalid: a verdict that credits another amount, or after expiry', () => {
     assert.deepEqual(reasonsOf(CREDIT, { amountMinor: '5001' }), ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE']);
     const late = reasonsOf(CREDIT, { paidAt: AFTER_EXPIRY });
     assert.deepEqual(late, ['PAID_AFTER_EXPIRY', 'RULES_INVALID_RESPONSE']);
@@ -122,7 +122,7 @@ describe('a payment of a pending deposit', () => {
     assert.deepEqual(reasonsOf(review(unknown, 'PAYER_UNKNOWN')), ['PAYER_UNKNOWN', unknown]);
   });
 
-  it('is the only one that the rules assess', () => {
+  it('is the only payment that the rules assess', () => {
     const findings: ChargeFindings = { status: 'paid', payments: [paid(), paid({ endToEndId: 'E2' })] };
     for (const status of DEPOSIT_STATUSES)
       assert.equal(paymentToAssess(recordIn(status), findings)?.endToEndId, status === 'pending' ? 'E1' : undefined);

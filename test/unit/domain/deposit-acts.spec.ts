@@ -166,7 +166,7 @@ describe('acts on a deposit', () => {
     });
   });
 
-  it('that ends, however it does, ends its alert; nothing else does', () => {
+  it('resolve the alert of a return only when the return ends', () => {
     const record = recordIn('under_review', {}, { returnRequest: REQUEST });
     for (const change of [
       returnDone(record, REQUEST, part('5000')),

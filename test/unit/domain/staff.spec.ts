@@ -64,7 +64,7 @@ describe('staff', () => {
     assert.equal(Object.keys(MEANS_OF_SIGNED_ACTS).length, 7);
   });
 
-  it('an act that moves money out, opens an access or changes rules is signed; one that stops something is not', () => {
+  it('sign acts that move money out, open an access or change rules; not acts that stop something', () => {
     for (const kind of ['deposit.approve', 'deposit.return', 'withdrawal.approve', 'withdrawal.write_off'] as const)
       assert.ok(isSignedAct(kind), kind);
     for (const { approves, rejects } of Object.values(APPROVAL_KINDS)) {

@@ -179,7 +179,7 @@ describe('the report on planted faults', () => {
 
   it('counts what was not run as not found', () => assert.equal(shareFound(answers), 50));
 
-  it('says of nothing that it was found in vain', () => assert.equal(shareFound([]), 100));
+  it('lists no fault as found that was not', () => assert.equal(shareFound([]), 100));
 
   it('has a line per fault and one per area', () => {
     const text = report(answers);

@@ -66,7 +66,7 @@ describe('wire amounts', () => {
     );
   });
 
-  it('takes what does not fit for a fault', () => {
+  it('throw on an amount that does not fit', () => {
     assert.throws(() => toWireAmount(MAX_WIRE_AMOUNT_MINOR + 1n), RangeError);
     assert.throws(() => toWireAmount(-1n), RangeError);
   });

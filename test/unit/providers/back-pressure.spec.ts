@@ -118,7 +118,7 @@ describe('back-pressure of an account', () => {
     assert.equal(psp.requests.length, 3);
   });
 
-  it('is asked for by the answer to a token as well', async () => {
+  it('begins with the answer to a token request too', async () => {
     psp.token = TOO_MANY;
     const provider = psp.provider('simulator');
     for (const [, call] of CALLS) await call(provider);
