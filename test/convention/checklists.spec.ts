@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { APPROVAL_KINDS } from '../../domain/approvals.js';
 import { DEPOSIT_STATUSES } from '../../domain/deposit.js';
 import { DEPOSIT_RULES, PAYMENT_RULES } from '../../domain/rules/deposit-rules.js';
 import { DISPATCH_RULES } from '../../domain/rules/dispatch-rules.js';
 import { WITHDRAWAL_RULES } from '../../domain/rules/withdrawal-rules.js';
 import { WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
 import { projectRoot } from '../../platform/config/project-root.js';
+import { METRICS } from '../../platform/telemetry/metrics.js';
 import { accountNameOf, SLOTS } from '../../domain/provider-accounts.js';
+import { DIALECT_NAMES, isOfSandbox } from '../../providers/dialect-names.js';
 
 const ROOT = projectRoot();
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -22,6 +25,20 @@ const MIGRATIONS = readdirSync(join(ROOT, 'prisma', 'migrations'), { withFileTyp
   .join('\n')
   .replaceAll('"', '')
   .replaceAll(/\s+/g, ' ');
+
+/** All TypeScript of the folders, in one text. */
+function codeOf(...folders: readonly string[]): string {
+  return folders
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+}
+
+/** The names that none of the texts has as a whole word. */
+function missingIn(names: readonly string[], ...texts: readonly string[]): readonly string[] {
+  return names.filter((name) => !texts.some((text) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(text)));
+}
 
 /** The values that the newest version of a check constraint allows. */
 function allowedBy(constraint: string): readonly string[] {
@@ -92,5 +109,49 @@ describe('the lists of CONTRIBUTING.md', () => {
     const lines = read('prisma/schema.prisma').split('\n');
     const silent = lines.filter((line, at) => line.startsWith('model ') && lines[at - 1]?.startsWith('///') !== true);
     assert.deepEqual(silent, []);
+  });
+
+  it('the guide or the glossary names every state that operators see', () => {
+    const pages = ['docs/integrating.md', 'docs/glossary.md'].map(read);
+    assert.deepEqual(missingIn([...DEPOSIT_STATUSES, ...WITHDRAWAL_STATUSES], ...pages), []);
+  });
+
+  it('the pages and the tests of the simulator name every dialect of a bank', () => {
+    const dialects = DIALECT_NAMES.filter((name) => !isOfSandbox(name));
+    for (const page of ['docs/simulator.md', 'docs/providers.md'])
+      assert.deepEqual(missingIn(dialects, read(page)), []);
+  });
+
+  it('a test asks for every kind of request', () =>
+    assert.deepEqual(missingIn(Object.keys(APPROVAL_KINDS), codeOf('test/integration')), []));
+
+  it('the code moves every metric of the table', () => {
+    const code = codeOf(
+      'api',
+      'ingress',
+      'panel',
+      'command',
+      'worker',
+      'platform',
+      'store',
+      'activities',
+      'providers',
+      'sandbox',
+      'staff',
+      'workflows',
+    );
+    const rows = read('platform/telemetry/metrics.ts');
+    assert.deepEqual(missingIn(Object.keys(METRICS), code.replace(rows, '')), []);
+  });
+
+  it('tokens for Temporal grant every workflow and message to somebody', () => {
+    const declared = codeOf('contract/temporal').matchAll(
+      /^export const (\w+) = (?:define(?:Signal|Update|Query)\b|'\w+';$)/gm,
+    );
+    const names = [...declared]
+      .map(([, name = '']) => name)
+      .filter((name) => !/^[A-Z_]+$/.test(name) || name.endsWith('_WORKFLOW'));
+    assert.ok(names.length > 20);
+    assert.deepEqual(missingIn(names, read('cli/certificates/temporal-grants.ts')), []);
   });
 });
