@@ -69,6 +69,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'balance list': STAFF,
   'cash fund': 'act',
   'cash settle': 'act',
+  'cash move': 'act',
   'cash credit-suspense': 'act',
   'cash return-suspense': 'act',
   'cash assign-suspense': 'act',

@@ -203,10 +203,12 @@ export const ALERTS = {
     class: 'critical',
   },
   CASH_BOX_SHORT: {
-    meaning: 'An approved withdrawal waits because the operation’s cash box is below zero.',
+    meaning:
+      'An approved withdrawal waits because the operation’s cash box is below zero in the account that the withdrawal ' +
+      'is paid from.',
     safeAction:
-      'Ask the operator to send money. When the account has it, enter it with `gateway cash fund` (two people ' +
-      'in production). The withdrawal then continues at once.',
+      'Ask the operator to send money. When that account has it, enter it with `gateway cash fund --account` (two ' +
+      'people in production). The withdrawal then continues at once.',
     kind: 'condition',
     class: 'warning',
   },
@@ -376,6 +378,17 @@ export const ALERTS = {
       'before anything is paid out on these balances.',
     kind: 'condition',
     class: 'critical',
+  },
+  ACCOUNT_OVERDRAWN: {
+    meaning:
+      'The nightly verification found less than nothing of an operation’s cash box in an account at a provider: ' +
+      'chargebacks, fees or corrections took more than was there. In an account that operations share, the others’ ' +
+      'money covers it.',
+    safeAction:
+      'Ask the operator to send money to that account, and enter it with `gateway cash fund --account`. If its money ' +
+      'lies in another account (`gateway balance list`), transfer it there. Withdrawals from the account wait meanwhile.',
+    kind: 'condition',
+    class: 'error',
   },
   LISTING_UNREADABLE: {
     meaning:

@@ -1,6 +1,7 @@
 // Money that moves into or out of an operation's accounts and is no payment: one row per kind. A person requests a
 // movement and names a document; in production another person approves it.
 import { LEDGER_MOVEMENTS, type LedgerAccount, type LedgerMovement } from './ledger.js';
+import type { AccountName } from './provider-accounts.js';
 
 interface CashMovementRule {
   /** What moves in the ledger. */
@@ -15,6 +16,8 @@ interface CashMovementRule {
 export const CASH_MOVEMENTS = {
   funding: { moves: 'cash_box_funded', mustBeCovered: false },
   settlement: { moves: 'cash_box_settled', mustBeCovered: true },
+  // From one account at a provider to another: the only kind of two halves.
+  moved: { moves: 'cash_box_moved_out', mustBeCovered: true },
   suspense_returned: { moves: 'suspense_reversed', mustBeCovered: true },
   suspense_credited: { moves: 'suspense_credited', mustBeCovered: true },
   suspense_assigned: { moves: 'suspense_assigned', mustBeCovered: true },
@@ -32,7 +35,22 @@ export function isOfItem(kind: CashMovementKind): boolean {
 
 /** The account that the money leaves, and the account that receives it. */
 export function accountsOf(kind: CashMovementKind): { readonly from: LedgerAccount; readonly to: LedgerAccount } {
-  return LEDGER_MOVEMENTS[CASH_MOVEMENTS[kind].moves];
+  return kind === 'moved' ? { from: 'available', to: 'available' } : LEDGER_MOVEMENTS[CASH_MOVEMENTS[kind].moves];
+}
+
+/** Where the money lies that moves, and where it goes: `to` for `moved` alone. */
+export interface CashPlaces {
+  readonly provider: AccountName;
+  readonly to: AccountName | null;
+}
+
+/** The halves of a movement in the ledger, each at its account at a provider. */
+export function halvesOf(
+  kind: CashMovementKind,
+  { provider, to }: CashPlaces,
+): readonly { readonly movement: LedgerMovement; readonly provider: AccountName }[] {
+  const first = { movement: CASH_MOVEMENTS[kind].moves, provider };
+  return to === null ? [first] : [first, { movement: 'cash_box_moved_in', provider: to }];
 }
 
 /** Whether the movement may be made while the paying account has this balance. */

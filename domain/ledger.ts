@@ -1,4 +1,5 @@
-// Double-entry ledger: every movement is a balanced pair of entries between the accounts of one operation.
+// Double-entry ledger: every movement is a balanced pair of entries between the accounts of one operation, all at one
+// account at a provider. The operation has each of these accounts once for every account at a provider.
 import type { BankMovement, BankMovementKind } from './bank-movements.js';
 
 /**
@@ -36,6 +37,9 @@ export const LEDGER_MOVEMENTS = {
   // Not payments: domain/cash-movements.ts.
   cash_box_funded: { from: 'provider_clearing', to: 'available' },
   cash_box_settled: { from: 'available', to: 'provider_clearing' },
+  // Both halves of one cash movement, at two accounts at providers.
+  cash_box_moved_out: { from: 'available', to: 'provider_clearing' },
+  cash_box_moved_in: { from: 'provider_clearing', to: 'available' },
   suspense_credited: { from: 'suspense', to: 'available' },
   suspense_assigned: { from: 'suspense', to: 'available' },
   cash_box_corrected_up: { from: 'provider_clearing', to: 'available' },
@@ -65,6 +69,8 @@ export const BANK_KIND_OF: Readonly<Record<LedgerMovement, BankMovementKind | nu
   fee_apart: 'fee',
   cash_box_funded: 'transfer_in',
   cash_box_settled: 'transfer_out',
+  cash_box_moved_out: 'transfer_out',
+  cash_box_moved_in: 'transfer_in',
   suspense_credited: null,
   suspense_assigned: null,
   // They record that the ledger was wrong.

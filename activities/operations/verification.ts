@@ -6,11 +6,12 @@ import type { SealWitness } from '../../store/audit/seal.js';
 import { verifyAudit } from '../../store/audit/verification.js';
 import { resolveAlerts } from '../../store/alerts/alerts.js';
 import type { Database } from '../../store/database.js';
-import { checkLedger } from '../../store/ledger/check.js';
+import { checkLedger, type Overdrawn } from '../../store/ledger/check.js';
 import { noteCheck, operationsAfter } from '../../store/operations/checks.js';
 import { replaySample } from '../../store/rules/replayed-decisions.js';
 import { verifySignedActs } from '../../store/staff/signatures.js';
 import { inLongSnapshot } from '../../store/transactions.js';
+import { formatBrl } from '../../domain/money.js';
 import { raiseAlert } from '../alerts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { CarriedProgress } from '../progress.js';
@@ -58,13 +59,16 @@ export function createVerificationActivities(
         await noteCheck(database, { name: 'ledger', at: startedAt, problems: state.problems });
         return { operationId, problems: state.problems, progress: null };
       }
-      const { problems } = await inLongSnapshot(database, LEDGER_LIMIT_MS, (snapshot) =>
+      const { problems, overdrawn } = await inLongSnapshot(database, LEDGER_LIMIT_MS, (snapshot) =>
         checkLedger(snapshot, operationId),
       );
       const [first] = problems;
       const detail = `${problems.length} differences, first ${first?.kind} of ${first?.subject ?? first?.account}`;
       if (first === undefined) await resolveAlerts(database, { kind: 'LEDGER_DIFFERS', objectId: operationId, at });
       else await raise('LEDGER_DIFFERS', operationId, operationId, detail, at);
+      if (overdrawn.length === 0)
+        await resolveAlerts(database, { kind: 'ACCOUNT_OVERDRAWN', objectId: operationId, at });
+      else await raise('ACCOUNT_OVERDRAWN', operationId, operationId, overdrawnText(overdrawn), at);
       const sum = state.problems + problems.length;
       const next = { startedAt, state: { after: operationId, problems: sum } };
       return { operationId, problems: sum, progress: progresses.carry(next) };
@@ -104,4 +108,9 @@ export function createVerificationActivities(
       return { problems: unsigned.length };
     },
   };
+}
+
+function overdrawnText(overdrawn: readonly Overdrawn[]): string {
+  const texts = overdrawn.map(({ provider, available_minor }) => `${provider}: ${formatBrl(BigInt(available_minor))}`);
+  return `the cash box is below zero at ${texts.join(', ')}`;
 }

@@ -16,7 +16,8 @@ function registerList(balance: Command, run: Registrar): void {
     .command('list')
     .summary('List ledger accounts with their balances')
     .description(
-      'List ledger accounts with their balances. "available" is the cash box that withdrawals are paid from. ' +
+      'List ledger accounts with their balances, for each account at a provider ("provider") where an operation\'s ' +
+        'money lies. "available" is the cash box; withdrawals are paid from that of the account that they go through. ' +
         '"gateway ledger verify" checks the balances.',
     )
     .addOption(operationFilterOption())

@@ -4,11 +4,13 @@ import { accountsOf, type CashMovementKind, isOfItem } from '../../domain/cash-m
 import { ENABLED_CURRENCIES } from '../../domain/currencies.js';
 import { formatBrl, isAmount, type Money } from '../../domain/money.js';
 import { isReturnId } from '../../domain/return-conclusion.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { CashMovementOrder, CashRefusal } from '../../store/ledger/cash-movements.js';
 import { changeOf } from '../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
-import { assertOperation } from '../inputs/existing.js';
+import { assertOperation, noSuchOperation } from '../inputs/existing.js';
 import { readDocumentReference, readGivenReason, readId, readOperationFilter } from '../inputs/identifiers.js';
+import { ACCOUNT_HELP, ACCOUNT_TAKEN, readAccount, refuseSimulator } from '../inputs/provider-account.js';
 import { cut, sayMore } from '../limits.js';
 import { examples, limitOption, operationFilterOption, operationOption, personOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
@@ -33,6 +35,15 @@ const COMMANDS: Readonly<Record<string, MovementCommand>> = {
     description:
       "Take money out of the operation's cash box that is settled to the operator. The cash box must cover it. The " +
       'gateway sends nothing: send the transfer when the movement is approved.',
+  },
+  move: {
+    kind: 'moved',
+    summary: 'Enter money that was moved to another account at a provider',
+    description:
+      "Enter that the operation's money was moved from one account at a provider to another, when it has arrived " +
+      'there. The gateway sends nothing. The account that it leaves must cover it, and must not be the one that the ' +
+      'operation uses: its withdrawals are paid from it meanwhile. To take money out of that one, use "cash settle" ' +
+      'before the transfer and "cash fund" after it.',
   },
   'return-suspense': {
     kind: 'suspense_returned',
@@ -70,6 +81,9 @@ export function registerCash(program: Command, run: Registrar): void {
 interface MovementOptions {
   readonly operation: string;
   readonly direction?: 'up' | 'down';
+  readonly account?: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly currency: string;
   readonly document: string;
   readonly returnId?: string;
@@ -95,6 +109,15 @@ function registerMovement(cash: Command, run: Registrar, name: string, movement:
         .choices(['up', 'down'])
         .makeOptionMandatory(),
     );
+  if (kind === 'moved')
+    command
+      .requiredOption('--from <slot>', `where it was: ${ACCOUNT_HELP}`)
+      .requiredOption('--to <slot>', 'where it is now');
+  else
+    command.option(
+      '--account <slot>',
+      `where the money is: ${ACCOUNT_HELP} (default: the one that the operation uses)`,
+    );
   command
     .addOption(
       new Option('--currency <code>', 'the currency')
@@ -119,9 +142,9 @@ function documentHelp(kind: MovementCommand['kind']): string {
 }
 
 function exampleOf(name: string, kind: MovementCommand['kind']): string {
-  const direction = typeof kind === 'string' ? '' : ' --direction up';
+  const more = typeof kind !== 'string' ? ' --direction up' : kind === 'moved' ? ' --from a --to b' : '';
   return (
-    `cash ${name} --operation op_0123456789abcdef0123456789abcdef 500000${direction} ` +
+    `cash ${name} --operation op_0123456789abcdef0123456789abcdef 500000${more} ` +
     `--document ${typeof kind === 'string' && isOfItem(kind) ? `E${'0'.repeat(31)}` : '"slip 4711"'} ` +
     '--reason "as agreed" --dry-run'
   );
@@ -138,18 +161,21 @@ async function move(
   const document = readDocumentReference(options.document);
   const reason = readGivenReason(options.reason);
   const kind = typeof kinds === 'string' ? kinds : kinds[options.direction ?? 'up'];
+  const { provider, to } = await readPlaces(context, { operationId, kind, document }, options);
   const returnId = options.returnId === undefined ? null : readReturnId(options.returnId);
-  if (options.dryRun) return preview(context, { operationId, kind, amount, document, returnId, reason });
+  if (options.dryRun) return preview(context, { operationId, kind, amount, provider, to, document, returnId, reason });
   const returned = returnId === null ? {} : { return_id: returnId };
-  const payload = { movement: kind, amount, document, ...returned, reason };
+  const payload = { movement: kind, amount, provider, to_provider: to, document, ...returned, reason };
   const changed = await changeOf(context, options.as, { kind: 'cash_movement', operationId, payload });
-  const order = { operation_id: operationId, movement: kind, amount };
+  const order = { operation_id: operationId, movement: kind, amount, provider, to_provider: to };
   switch (changed.kind) {
     case 'requested':
       return answer({ ...order, movement_id: null, requests: [changed.request] });
     case 'not_covered':
     case 'not_in_suspense':
     case 'already_in_books':
+    case 'account_in_use':
+    case 'account_taken':
       throw refused(`operation ${operationId}: ${cashRefusalText(changed)}`);
     case 'done':
       return answer({ ...order, movement_id: changed.movementId });
@@ -162,6 +188,33 @@ function readReturnId(text: string): string {
   return text;
 }
 
+/** The accounts that are named; otherwise where the money in suspense is, or the one that the operation uses. */
+async function readPlaces(
+  context: CommandContext,
+  { operationId, kind, document }: Pick<CashMovementOrder, 'operationId' | 'kind' | 'document'>,
+  { account, from, to }: Pick<MovementOptions, 'account' | 'from' | 'to'>,
+): Promise<{ readonly provider: AccountName; readonly to: AccountName | null }> {
+  const { operationById } = await import('../../store/operations/operations.js');
+  const row = await context.withDatabase((database) => operationById(database, operationId));
+  if (row === null) throw noSuchOperation(operationId);
+  const read = (option: string, text: string | undefined) => {
+    if (text === undefined) return null;
+    const name = readAccount(option, text);
+    refuseSimulator(option, name, row.environment);
+    return name;
+  };
+  const target = read('--to', to);
+  const named = read('--account', account) ?? read('--from', from) ?? (row.provider as AccountName);
+  const provider = (isOfItem(kind) ? await itemsAccount(context, operationId, document) : null) ?? named;
+  if (provider === target) throw badInput('--to', 'must be another account than --from');
+  return { provider, to: target };
+}
+
+async function itemsAccount(context: CommandContext, operationId: string, payment: string) {
+  const { accountOfItem } = await import('../../store/ledger/suspense.js');
+  return context.withDatabase((database) => accountOfItem(database, operationId, payment));
+}
+
 function readAmount(text: string, currency: string): Money {
   if (!isAmount(text) || BigInt(text) === 0n)
     throw badInput('AMOUNT', 'must be a whole number of the smallest unit above zero, such as 500000 for R$ 5.000,00');
@@ -170,14 +223,18 @@ function readAmount(text: string, currency: string): Money {
 
 async function preview(context: CommandContext, order: CashMovementOrder): Promise<Answer> {
   const { operationId, kind, amount } = order;
-  const { from, to } = accountsOf(kind);
   const { balanceOf, refusalToMove } = await import('../../store/ledger/cash-movements.js');
-  const before = await context.withDatabase(async (database) => {
-    await assertOperation(database, operationId);
-    const refusal = await refusalToMove(database, order);
-    if (refusal !== null) throw refused(`operation ${operationId}: ${cashRefusalText(refusal)}`);
-    return { from: await balanceOf(database, order, from), to: await balanceOf(database, order, to) };
-  });
+  const accounts = accountsOf(kind);
+  const from = { provider: order.provider, account: accounts.from };
+  const to = { provider: order.to ?? order.provider, account: accounts.to };
+  const { refusal, before } = await context.withDatabase(async (database) => ({
+    refusal: await refusalToMove(database, order),
+    before: {
+      from: await balanceOf(database, { ...order, ...from }),
+      to: await balanceOf(database, { ...order, ...to }),
+    },
+  }));
+  if (refusal !== null) throw refused(`operation ${operationId}: ${cashRefusalText(refusal)}`);
   const moved = BigInt(amount.amount);
   const money = (minor: bigint) => ({ amount: minor.toString(), currency: amount.currency });
   return answer({
@@ -186,8 +243,8 @@ async function preview(context: CommandContext, order: CashMovementOrder): Promi
     movement: kind,
     amount,
     balances: [
-      { account: from, before: money(before.from), after: money(before.from - moved) },
-      { account: to, before: money(before.to), after: money(before.to + moved) },
+      { ...from, before: money(before.from), after: money(before.from - moved) },
+      { ...to, before: money(before.to), after: money(before.to + moved) },
     ],
   });
 }
@@ -197,8 +254,15 @@ export function cashRefusalText(refusal: CashRefusal): string {
   switch (refusal.kind) {
     case 'not_covered': {
       const name = refusal.account === 'available' ? 'the cash box' : `"${refusal.account}"`;
-      return `${name} does not cover it: it has ${formatBrl(refusal.balanceMinor)}`;
+      return `${name} does not cover it: it has ${formatBrl(refusal.balanceMinor)} in the account ${refusal.provider}`;
     }
+    case 'account_in_use':
+      return (
+        `its withdrawals are paid from the account ${refusal.provider}: move the operation first, or use "cash settle" ` +
+        'before the transfer and "cash fund" after it'
+      );
+    case 'account_taken':
+      return ACCOUNT_TAKEN;
     case 'already_in_books':
       return refusal.as === 'in_suspense'
         ? 'the PIX is in suspense: "gateway cash assign-suspense" makes it funding'

@@ -20,7 +20,8 @@ function registerVerify(ledger: Command, run: Registrar): void {
     .description(
       'Verify the ledger: every transfer sums to zero, every balance is the sum of its entries, reservations ' +
         'are the open withdrawals, held money is the deposits under review, and every payment moved the cash box ' +
-        'as its status says.\n\n' +
+        'as its status says, each in the account at the provider where it lies. "overdrawn" are accounts where an ' +
+        'operation has less than nothing; that is no difference.\n\n' +
         'Exit code 1 if anything differs.',
     )
     .addOption(operationFilterOption())

@@ -7,11 +7,10 @@ import { noSuchOperation } from '../inputs/existing.js';
 import { readId, readName } from '../inputs/identifiers.js';
 import { FileOption } from '../inputs/named-file.js';
 import { readNetworks } from '../inputs/networks.js';
-import { ACCOUNT_HELP, ACCOUNT_TAKEN, readAccount } from '../inputs/provider-account.js';
+import { ACCOUNT_HELP, ACCOUNT_TAKEN, readAccount, refuseSimulator } from '../inputs/provider-account.js';
 import { MOST_RULES_BYTES } from '../inputs/sizes.js';
 import { readWebhookUrl } from '../inputs/webhook-url.js';
 import { listed } from '../limits.js';
-import { type AccountName, slotOf } from '../../domain/provider-accounts.js';
 import { examples, limitOption, operationOption, personOption } from '../options.js';
 import { badInput } from '../problem.js';
 
@@ -104,11 +103,6 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     webhook_secret: created.webhookSecret,
     ...(environment === 'production' ? { requests: created.requests } : {}),
   });
-}
-
-function refuseSimulator(field: string, account: AccountName, environment: string): void {
-  if (environment === 'production' && slotOf(account) === 'simulator')
-    throw badInput(field, 'must not be the simulator in production: it moves no money');
 }
 
 async function readRules(context: CommandContext, path: string | undefined) {
@@ -227,6 +221,8 @@ function registerSetProvider(operation: Command, run: Registrar): void {
     .description(
       'Send the new payments of an operation through another slot. Payments that have begun end where they began: they ' +
         'are looked up, called back and returned there. Check the slot first: "gateway provider check".\n\n' +
+        'The money stays where it lies, and withdrawals are paid from the new account alone: the answer says what lies ' +
+        'where. Move it at the bank, and enter that with "gateway cash move".\n\n' +
         "An account of its own (a.acme) is no other operation's from then on, also after it has moved on.\n\n" +
         'In production this creates a request that a second person approves with "gateway request approve".',
     )
@@ -248,7 +244,7 @@ async function setProvider(context: CommandContext, text: string, options: { ope
   if (changed.kind === 'account_taken') throw badInput('SLOT', ACCOUNT_TAKEN);
   return changed.kind === 'requested'
     ? answer({ operation_id: operationId, provider: row.provider, requests: [changed.request] })
-    : answer({ operation_id: operationId, provider: changed.provider });
+    : answer({ operation_id: operationId, provider: changed.provider, money: changed.money });
 }
 
 function registerSetWebhook(operation: Command, run: Registrar): void {

@@ -135,6 +135,7 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
     case 'not_covered':
     case 'not_in_suspense':
     case 'already_in_books':
+    case 'account_in_use':
       throw refused(`request ${requestId}: ${cashRefusalText(outcome)}`);
     case 'key_in_use':
       throw refused(`request ${requestId}: the key cannot be retired: ${outcome.blocks.join(', ')}`);
@@ -167,7 +168,7 @@ function effectOf(approved: Approved): object {
     case 'webhook':
       return { operation_id, webhook_url: approved.effect.url };
     case 'provider':
-      return { operation_id, provider: approved.effect.provider };
+      return { operation_id, provider: approved.effect.provider, money: approved.effect.money };
     case 'list_removal':
       return { operation_id, removed: approved.effect.isRemoved };
     case 'resume':

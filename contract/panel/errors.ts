@@ -105,6 +105,11 @@ export const PANEL_ERRORS = {
   },
   not_covered: { status: 409, retryable: false, detail: 'The account that pays does not cover it.' },
   account_taken: { status: 409, retryable: false, detail: 'The account at the provider is another operation’s.' },
+  account_in_use: {
+    status: 409,
+    retryable: false,
+    detail: 'The operation’s withdrawals are paid from the account that the money would leave.',
+  },
   overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },
   too_many_keys: { status: 409, retryable: false, detail: 'The operation has two active keys of these scopes.' },
   too_many_events: { status: 409, retryable: false, detail: 'These are too many events; ask for a shorter span.' },

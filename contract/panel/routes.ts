@@ -233,6 +233,8 @@ export const PANEL_ROUTES = {
       'not_covered',
       'not_in_suspense',
       'already_in_books',
+      'account_in_use',
+      'account_taken',
       'too_many_keys',
       'command_line_only',
     ],

@@ -12,7 +12,7 @@ export interface DispatchFacts {
   readonly automaticStopped: boolean;
   /** A person has paused the provider that it goes through. */
   readonly providerPaused: boolean;
-  /** The cash box, without the money reserved for this withdrawal. */
+  /** What the account that pays it holds of the cash box, without the money reserved for this withdrawal. */
   readonly availableMinor: string;
 }
 

@@ -65,6 +65,7 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
     case 'too_close':
     case 'yourself':
     case 'account_taken':
+    case 'account_in_use':
     case 'overtaken':
     case 'too_many_keys':
       return refuse(outcome.kind);

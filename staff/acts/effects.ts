@@ -14,6 +14,7 @@ import {
   notConcludable,
   type ReturnToConclude,
 } from '../../store/deposits/return-conclusions.js';
+import { type LyingMoney, moneyByAccount } from '../../store/ledger/accounts.js';
 import {
   type CashMoved,
   type CashMovementOrder,
@@ -61,6 +62,9 @@ export interface Payloads {
   cash_movement: {
     readonly movement: CashMovementKind;
     readonly amount: Money;
+    /** Where the money is, or was; and of `moved`, where it is now. */
+    readonly provider: AccountName;
+    readonly to_provider: AccountName | null;
     readonly document: string;
     /** Of a return out of suspense that names it: its id in PIX. */
     readonly return_id?: string;
@@ -101,7 +105,7 @@ export interface Effects {
   key: { readonly kind: 'done'; readonly key: GrantedKey } | TooManyKeys;
   allowlist: { readonly kind: 'done'; readonly networks: readonly string[] } | NetworksChanged;
   webhook: { readonly kind: 'done'; readonly url: string };
-  provider: { readonly kind: 'done'; readonly provider: AccountName } | AccountTaken;
+  provider: { readonly kind: 'done'; readonly provider: AccountName; readonly money: LyingMoney } | AccountTaken;
   certificate: { readonly kind: 'done' };
   webhook_secret: { readonly kind: 'done' };
   sealing_key: { readonly kind: 'done' } | { readonly kind: 'unknown_key' };
@@ -156,13 +160,13 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
     await updateOperation(transaction, operationId, { webhookUrl: url });
     return { kind: 'done', url };
   },
-  // Payments keep the account that they began with, in their own rows.
+  // Payments keep the account that they began with, in their own rows; and the money stays where it lies.
   provider: async ({ transaction, operationId, payload: { provider } }) => {
     const { id } = await operationOf(transaction, operationId);
     const refusal = await useAccount(transaction, { account: provider, operationId: id });
     if (refusal !== null) return refusal;
     await updateOperation(transaction, operationId, { provider });
-    return { kind: 'done', provider };
+    return { kind: 'done', provider, money: await moneyByAccount(transaction, id) };
   },
   // Their approval is used up when the certificate is issued, the secret made, or the person managed (people.ts).
   certificate: () => Promise.resolve({ kind: 'done' }),
@@ -234,8 +238,8 @@ export const REFUSED_AT_ONCE: Refusals = {
 };
 
 function cashOrder(payload: Payloads['cash_movement'], operationId: string): CashMovementOrder {
-  const { movement: kind, return_id: returnId = null, ...more } = payload;
-  return { ...more, kind, returnId, operationId };
+  const { movement: kind, to_provider: to, return_id: returnId = null, ...more } = payload;
+  return { ...more, to, kind, returnId, operationId };
 }
 
 function returnOf(operationId: string, payload: Payloads['return_conclusion']): ReturnToConclude {

@@ -1,4 +1,5 @@
-// Balances of an operation's ledger accounts. A hot read, so SQL by the driver (statements.ts).
+// Balances of an operation's ledger accounts, summed over its accounts at providers. A hot read, so SQL by the driver
+// (statements.ts).
 import type { LedgerAccount } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -12,8 +13,8 @@ export async function readBalances(database: Database, operationId: string): Pro
   const rows = await rowsOf<{ currency: string; account: string; balanceMinor: string }>(
     database,
     Prisma.sql`
-      SELECT currency, account, balance_minor AS "balanceMinor"
-      FROM ledger_account WHERE operation_id = ${operationId}`,
+      SELECT currency, account, sum(balance_minor)::text AS "balanceMinor"
+      FROM ledger_account WHERE operation_id = ${operationId} GROUP BY currency, account`,
   );
   const byAccount = new Map(rows.map((row) => [`${row.currency} ${row.account}`, BigInt(row.balanceMinor)]));
   return (currency, account) => byAccount.get(`${currency} ${account}`) ?? 0n;

@@ -8,7 +8,7 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../payments/phase-sql.js';
 
-const INTO_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).to === 'available');
+const INTO_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => kind !== 'moved' && accountsOf(kind).to === 'available');
 const OUT_OF_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).from === 'available');
 
 /** What each ledger movement is at the bank, with the sign of its entry in `provider_clearing`. */
@@ -36,6 +36,8 @@ export type LedgerProblemKind = keyof typeof PROBLEM_TEXTS;
 export interface LedgerProblem {
   readonly kind: LedgerProblemKind;
   readonly operation_id: string;
+  /** The account at the provider. */
+  readonly provider: string;
   readonly currency: string;
   readonly account: string | null;
   /** The transfer or the payment; null for an account. */
@@ -46,9 +48,18 @@ export interface LedgerProblem {
   readonly detail: string;
 }
 
+/** Less than nothing of an operation's cash box in an account at a provider. The books may be right about it. */
+export interface Overdrawn {
+  readonly operation_id: string;
+  readonly provider: string;
+  readonly currency: string;
+  readonly available_minor: string;
+}
+
 export interface LedgerReport {
   readonly accounts: number;
   readonly transfers: number;
+  readonly overdrawn: readonly Overdrawn[];
   readonly problems: readonly LedgerProblem[];
 }
 
@@ -62,9 +73,14 @@ export async function checkLedger(
   const [counts] = await database.$queryRaw<{ accounts: number; transfers: number }[]>`
     SELECT (SELECT count(*)::int FROM ledger_account WHERE ${mine}) AS accounts,
            (SELECT count(DISTINCT (object_id, step))::int FROM ledger_entry WHERE ${mine}) AS transfers`;
+  const overdrawn = await database.$queryRaw<Overdrawn[]>`
+    SELECT operation_id, provider, currency, balance_minor::text AS available_minor FROM ledger_account
+    WHERE ${mine} AND account = 'available' AND balance_minor < 0
+    ORDER BY operation_id, provider, currency LIMIT ${MOST_PROBLEMS}`;
   return {
     accounts: counts?.accounts ?? 0,
     transfers: counts?.transfers ?? 0,
+    overdrawn,
     problems: rows.map((row) => ({ ...row, detail: PROBLEM_TEXTS[row.kind] })),
   };
 }
@@ -73,51 +89,52 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH
     unbalanced AS (
-      SELECT 'transfer_not_balanced' AS kind, operation_id, currency, NULL AS account, object_id AS subject,
+      SELECT 'transfer_not_balanced' AS kind, operation_id, provider, currency, NULL AS account, object_id AS subject,
         0 AS expected, sum(amount_minor) AS found
       FROM ledger_entry WHERE ${mine}
-      GROUP BY operation_id, currency, object_id, step
+      GROUP BY operation_id, provider, currency, object_id, step
     ),
     balances AS (
-      SELECT 'balance_differs', operation_id, currency, account, NULL, coalesce(entries.total, 0),
+      SELECT 'balance_differs', operation_id, provider, currency, account, NULL, coalesce(entries.total, 0),
         coalesce(balance_minor, 0)
       FROM (SELECT * FROM ledger_account WHERE ${mine}) AS accounts
       FULL JOIN (
-        SELECT operation_id, currency, account, sum(amount_minor) AS total
-        FROM ledger_entry WHERE ${mine} GROUP BY 1, 2, 3
-      ) AS entries USING (operation_id, currency, account)
+        SELECT operation_id, provider, currency, account, sum(amount_minor) AS total
+        FROM ledger_entry WHERE ${mine} GROUP BY 1, 2, 3, 4
+      ) AS entries USING (operation_id, provider, currency, account)
     ),
     ${expectedSql(mine)},
     -- What each payment or cash movement did to each account. Nothing else moves money.
     moved AS (
-      SELECT operation_id, currency, account, object_id AS subject, sum(amount_minor) AS amount
+      SELECT operation_id, provider, currency, account, object_id AS subject, sum(amount_minor) AS amount
       FROM ledger_entry WHERE ${mine} AND account IN ('available', 'pending_in', 'pending_out')
-      GROUP BY 1, 2, 3, 4
+      GROUP BY 1, 2, 3, 4, 5
     ),
     -- Each movement at the provider, and the entry in \`provider_clearing\` of the same object and step.
     entered AS (
-      SELECT operation_id, currency, object_id, step, kind, amount_minor * sign AS amount
+      SELECT operation_id, provider, currency, object_id, step, kind, amount_minor * sign AS amount
       FROM ledger_entry JOIN ${AT_BANK} ON at_bank.movement = ledger_entry.movement
       WHERE ${mine} AND account = 'provider_clearing'
     ),
     banked AS (
-      SELECT 'bank_movement_differs', operation_id, currency, NULL, object_id, coalesce(bank.amount_minor, 0),
+      SELECT 'bank_movement_differs', operation_id, provider, currency, NULL, object_id, coalesce(bank.amount_minor, 0),
         coalesce(entered.amount, 0)
-      FROM (SELECT * FROM bank_movement WHERE ${mine}) AS bank
-      FULL JOIN entered USING (operation_id, currency, object_id, step, kind)
+      FROM (SELECT *, account AS provider FROM bank_movement WHERE ${mine}) AS bank
+      FULL JOIN entered USING (operation_id, provider, currency, object_id, step, kind)
     ),
     ${suspenseSql(mine)},
     payments AS (
       SELECT CASE account WHEN 'pending_out' THEN 'reservation_differs' WHEN 'pending_in' THEN 'held_deposit_differs'
-        ELSE 'cash_box_differs' END, operation_id, currency, account, subject,
+        ELSE 'cash_box_differs' END, operation_id, provider, currency, account, subject,
         coalesce(expected.amount, 0), coalesce(moved.amount, 0)
-      FROM expected FULL JOIN moved USING (operation_id, currency, account, subject)
+      FROM expected FULL JOIN moved USING (operation_id, provider, currency, account, subject)
     )
-    SELECT kind, operation_id, currency, account, subject, expected::text AS expected_minor, found::text AS found_minor
+    SELECT kind, operation_id, provider, currency, account, subject, expected::text AS expected_minor,
+      found::text AS found_minor
     FROM (SELECT * FROM unbalanced UNION ALL SELECT * FROM balances UNION ALL SELECT * FROM banked
       UNION ALL SELECT * FROM payments UNION ALL SELECT * FROM suspense) AS compared
     WHERE expected <> found
-    ORDER BY kind, operation_id, subject, account
+    ORDER BY kind, operation_id, subject, provider, account
     LIMIT ${MOST_PROBLEMS}`;
 }
 
@@ -133,20 +150,21 @@ function suspenseSql(mine: Prisma.Sql): Prisma.Sql {
       FROM item JOIN suspense_entry AS entry USING (account, end_to_end_id)
     ),
     told AS (
-      SELECT operation_id, currency, end_to_end_id, -sum(item_entry.amount_minor) AS amount
+      SELECT operation_id, item_entry.account AS provider, currency, end_to_end_id,
+        -sum(item_entry.amount_minor) AS amount
       FROM item_entry JOIN bank_movement USING (object_id, step, operation_id, currency)
       WHERE kind = 'returned_to_payer' AND said_by = 'people'
-      GROUP BY 1, 2, 3
+      GROUP BY 1, 2, 3, 4
     ),
     suspense AS (
-      SELECT 'suspense_differs', operation_id, currency, 'suspense', coalesce(end_to_end_id, object_id),
+      SELECT 'suspense_differs', operation_id, provider, currency, 'suspense', coalesce(end_to_end_id, object_id),
         coalesce(item_entry.amount_minor, 0), coalesce(held.amount_minor, 0)
-      FROM item_entry
+      FROM (SELECT *, account AS provider FROM item_entry) AS item_entry
       FULL JOIN (SELECT * FROM ledger_entry WHERE ${mine} AND account = 'suspense') AS held
-        USING (operation_id, currency, object_id, step)
+        USING (operation_id, provider, currency, object_id, step)
       UNION ALL
-      SELECT 'suspense_differs', item.operation_id, item.currency, 'suspense', item.end_to_end_id, found.amount,
-        left_minor
+      SELECT 'suspense_differs', item.operation_id, item.account, item.currency, 'suspense', item.end_to_end_id,
+        found.amount, left_minor
       FROM item LEFT JOIN deposit ON deposit.id = object_id
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(amount_minor), 0) FROM item_entry
@@ -159,12 +177,13 @@ function suspenseSql(mine: Prisma.Sql): Prisma.Sql {
           ), 0)
       ) AS found (amount)
       UNION ALL
-      SELECT 'suspense_differs', operation_id, currency, 'suspense', end_to_end_id, coalesce(entered.amount, 0),
+      SELECT 'suspense_differs', operation_id, provider, currency, 'suspense', end_to_end_id,
+        coalesce(entered.amount, 0),
         coalesce(told.amount, 0)
       FROM told FULL JOIN (
-        SELECT operation_id, currency, document AS end_to_end_id, sum(amount_minor) AS amount
-        FROM cash_movement WHERE ${mine} AND kind = 'suspense_returned' GROUP BY 1, 2, 3
-      ) AS entered USING (operation_id, currency, end_to_end_id)
+        SELECT operation_id, provider, currency, document AS end_to_end_id, sum(amount_minor) AS amount
+        FROM cash_movement WHERE ${mine} AND kind = 'suspense_returned' GROUP BY 1, 2, 3, 4
+      ) AS entered USING (operation_id, provider, currency, end_to_end_id)
     )`;
 }
 
@@ -172,33 +191,37 @@ function suspenseSql(mine: Prisma.Sql): Prisma.Sql {
 function expectedSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     stated AS (
-      SELECT operation_id, currency, 'available' AS account, id AS subject, amount_minor - returned_minor AS amount
+      SELECT operation_id, provider, currency, 'available' AS account, id AS subject, amount_minor - returned_minor AS amount
       FROM deposit WHERE ${mine} AND ${DEPOSIT_SETTLED}
       UNION ALL
-      SELECT operation_id, currency, 'pending_in', id, coalesce(paid_amount_minor, 0) - returned_minor
+      SELECT operation_id, provider, currency, 'pending_in', id, coalesce(paid_amount_minor, 0) - returned_minor
       FROM deposit WHERE ${mine} AND status = 'under_review'
       UNION ALL
-      SELECT operation_id, currency, 'available', id, -fee::numeric
+      SELECT operation_id, provider, currency, 'available', id, -fee::numeric
       FROM deposit, jsonb_each_text(fees) AS listed(payment, fee) WHERE ${mine}
       UNION ALL
-      SELECT operation_id, currency, 'pending_out', id, amount_minor
+      SELECT operation_id, provider, currency, 'pending_out', id, amount_minor
       FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_OPEN}
       UNION ALL
-      SELECT operation_id, currency, 'available', id, returned_minor - amount_minor
+      SELECT operation_id, provider, currency, 'available', id, returned_minor - amount_minor
       FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_COUNTS}
       UNION ALL
-      SELECT operation_id, currency, 'available', id, -fee_minor
+      SELECT operation_id, provider, currency, 'available', id, -fee_minor
       FROM withdrawal WHERE ${mine} AND fee_minor IS NOT NULL
       UNION ALL
-      SELECT operation_id, currency, 'available', entry.object_id, -entry.amount_minor
+      SELECT operation_id, entry.account, currency, 'available', entry.object_id, -entry.amount_minor
       FROM suspense_entry AS entry JOIN suspense_item USING (account, end_to_end_id)
       WHERE ${mine} AND movement = 'suspense_recalled'
       UNION ALL
-      SELECT operation_id, currency, 'available', id,
+      SELECT operation_id, provider, currency, 'available', id,
         CASE WHEN kind = ANY(${OUT_OF_CASH_BOX}::text[]) THEN -amount_minor ELSE amount_minor END
       FROM cash_movement WHERE ${mine} AND kind = ANY(${[...INTO_CASH_BOX, ...OUT_OF_CASH_BOX]}::text[])
+      UNION ALL
+      SELECT operation_id, to_provider, currency, 'available', id, amount_minor
+      FROM cash_movement WHERE ${mine} AND kind = 'moved'
     ),
     expected AS (
-      SELECT operation_id, currency, account, subject, sum(amount) AS amount FROM stated GROUP BY 1, 2, 3, 4
+      SELECT operation_id, provider, currency, account, subject, sum(amount) AS amount
+      FROM stated GROUP BY 1, 2, 3, 4, 5
     )`;
 }

@@ -2,6 +2,7 @@
 // statement that changes one.
 import { isReturnId } from '../../domain/return-conclusion.js';
 import type { ReturnedPart } from '../../domain/bank-movements.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
@@ -31,7 +32,7 @@ export interface ItemExit {
 }
 
 export interface Item {
-  readonly account: string;
+  readonly account: AccountName;
   /** The deposit on whose charge it was paid. */
   readonly objectId: string;
 }
@@ -60,6 +61,18 @@ export async function itemOf(
   if (BigInt(left) < amountMinor) return refuse('less_left');
   if (way !== 'into_cash_box' && way.returnId === null && BigInt(left) !== amountMinor) return refuse('return_unnamed');
   return { kind: 'item', account, objectId };
+}
+
+/** The account at a provider where the item's money is; `null` without an item. */
+export async function accountOfItem(
+  database: Pick<Database, '$queryRaw'>,
+  operationId: string,
+  payment: string,
+): Promise<AccountName | null> {
+  const [item] = await database.$queryRaw<{ account: AccountName }[]>`
+    SELECT account FROM suspense_item WHERE operation_id = ${operationId} AND end_to_end_id = ${payment}
+    ORDER BY left_minor DESC LIMIT 1`;
+  return item?.account ?? null;
 }
 
 /** Of two with one amount that do not both say their id in PIX, nobody knows that they are not the same. */

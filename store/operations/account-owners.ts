@@ -1,6 +1,7 @@
 // Which operation an account at a provider belongs to. The first operation that uses one keeps it, even after it moves
 // to another account, because its payments end there.
 import { type AccountName, isOwnAccount } from '../../domain/provider-accounts.js';
+import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
 
 /** The account belongs to another operation. */
@@ -24,6 +25,16 @@ export async function refusalToUse(
 ): Promise<AccountTaken | null> {
   const owner = await transaction.accountOwner.findUnique({ where: { account } });
   return owner === null || owner.operationId === operationId ? null : { kind: 'account_taken' };
+}
+
+/** Refuses to enter money of the operation in another one's account, or in one that nobody uses yet. */
+export async function refusalToHold(
+  database: Pick<Database, 'accountOwner'>,
+  { account, operationId }: { readonly account: AccountName; readonly operationId: string },
+): Promise<AccountTaken | null> {
+  if (!isOwnAccount(account)) return null;
+  const owner = await database.accountOwner.findUnique({ where: { account } });
+  return owner?.operationId === operationId ? null : { kind: 'account_taken' };
 }
 
 /** Assigns the account to the operation; does nothing for a shared account. Of two concurrent calls one is refused. */

@@ -94,7 +94,7 @@ async function insertOperation(
   await transaction.operationCounter.create({ data: { operationId: operation.id } });
   await transaction.ledgerAccount.createMany({
     data: ENABLED_CURRENCIES.flatMap(({ code }) =>
-      LEDGER_ACCOUNTS.map((account) => ({ operationId: operation.id, currency: code, account })),
+      LEDGER_ACCOUNTS.map((account) => ({ operationId: operation.id, provider, currency: code, account })),
     ),
   });
   return operation;

@@ -8,6 +8,6 @@ export function reservedSql(payment: Prisma.Sql, account: Extract<LedgerAccount,
             SELECT sum(entry.amount_minor) FROM ledger_entry AS entry
             WHERE entry.object_id = ${payment}.id
               AND entry.account = ${account} AND entry.operation_id = ${payment}.operation_id
-              AND entry.currency = ${payment}.currency
+              AND entry.provider = ${payment}.provider AND entry.currency = ${payment}.currency
           )`;
 }

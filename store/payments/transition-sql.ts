@@ -107,17 +107,19 @@ function ledgerSql(
     ${bankedSql({ operationId, objectId, currency, provider, at }, movements)}
     ${suspenseSql({ operationId, objectId, currency, provider, at }, movements)}
     entries AS (
-      INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
-      SELECT ${operationId}, ${objectId}, posting.step, posting.movement, ${currency}, posting.account, posting.amount,
-        ${at}::timestamptz
+      INSERT INTO ledger_entry (operation_id, provider, object_id, step, movement, currency, account, amount_minor,
+        created_at)
+      SELECT ${operationId}, ${provider}, ${objectId}, posting.step, posting.movement, ${currency}, posting.account,
+        posting.amount, ${at}::timestamptz
       FROM counter, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
         AS posting(step text, movement text, account text, amount numeric)
       RETURNING account, amount_minor
     ),
     balances AS (
-      INSERT INTO ledger_account (operation_id, currency, account, balance_minor)
-      SELECT ${operationId}, ${currency}, account, sum(amount_minor) FROM entries GROUP BY account ORDER BY account
-      ON CONFLICT (operation_id, currency, account)
+      INSERT INTO ledger_account (operation_id, provider, currency, account, balance_minor)
+      SELECT ${operationId}, ${provider}, ${currency}, account, sum(amount_minor) FROM entries
+      GROUP BY account ORDER BY account
+      ON CONFLICT (operation_id, provider, currency, account)
       DO UPDATE SET balance_minor = ledger_account.balance_minor + EXCLUDED.balance_minor
     ),`;
 }

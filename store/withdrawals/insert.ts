@@ -7,6 +7,7 @@ import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import type { SealedTarget } from '../events/deliveries.js';
+import { isCashBoxSql } from '../ledger/cash-box-sql.js';
 import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sql.js';
 import { isOrderRefusedSql } from '../payments/refused-orders.js';
 import { playerSql } from '../payments/player-sql.js';
@@ -141,13 +142,12 @@ function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: NewEven
       ${targetColumn(operationId, event)}`;
 }
 
-/** CTE `funds`: the locked balance, if it covers the amount. */
-function fundsSql({ operationId, currency, amountMinor }: WithdrawalOrder): Prisma.Sql {
+/** CTE `funds`: the locked balance of the account that pays it, if it covers the amount. */
+function fundsSql(order: WithdrawalOrder): Prisma.Sql {
   return Prisma.sql`
     funds AS (
       SELECT balance_minor FROM ledger_account, locked
-      WHERE operation_id = ${operationId} AND currency = ${currency} AND account = 'available'
-        AND balance_minor >= ${amountMinor}::numeric
+      WHERE ${isCashBoxSql(order)} AND balance_minor >= ${order.amountMinor}::numeric
       FOR UPDATE OF ledger_account
     )`;
 }

@@ -18,6 +18,8 @@ export async function everyPage(world: BrowserWorld): Promise<Readonly<Record<Pa
   const funding = {
     movement: 'funding',
     amount: { amount: '500000', currency: 'BRL' },
+    provider: 'a',
+    to_provider: null,
     document: 'slip 4711',
     reason: 'as agreed',
   };

@@ -47,6 +47,7 @@ describe('the panel’s page: every page', function () {
     const { page } = visitor;
     await show(visitor.page, '/approvals');
     await page.getByText(/^R\$\s?5,000\.00 come into the cash box: the operator sent the money\.$/).waitFor();
+    await page.getByText('Account at the provider: a').waitFor();
     await page.getByText('Document: slip 4711 · Reason: as agreed').waitFor();
     await world.gateway.rows(
       `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)

@@ -79,8 +79,10 @@ export const operationAnswer = z.object({
   ),
   /** There are older keys, secrets or certificates than are shown. */
   has_older: z.boolean(),
-  /** In minor units, signed. */
-  balances: z.array(z.object({ account: z.string(), currency: z.string(), balance_minor: z.string() })),
+  /** In minor units, signed; for each account at a provider where its money lies. */
+  balances: z.array(
+    z.object({ provider: z.string(), account: z.string(), currency: z.string(), balance_minor: z.string() }),
+  ),
 });
 
 export const rulesAnswer = z.object({
@@ -112,6 +114,9 @@ export const cashPage = z.object({
     z.object({
       id: z.string(),
       kind: z.string(),
+      /** The account at the provider where the money moved; of `moved`, the one that it left. */
+      provider: z.string(),
+      to_provider: z.string().nullable(),
       amount: money,
       /** Where it is written: a transfer slip, a letter, a ticket. */
       document: z.string(),

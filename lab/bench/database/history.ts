@@ -218,9 +218,9 @@ async function writeLedger(client: pg.ClientBase, { operationId }: HistoryOption
       sign: Number(amountMinor),
     }));
     await client.query(
-      `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor,
+      `INSERT INTO ledger_entry (operation_id, provider, object_id, step, movement, currency, account, amount_minor,
         created_at)
-       SELECT $1, object, step, $2, 'BRL', account, amount_minor * sign, at
+       SELECT $1, (SELECT provider FROM operation WHERE id = $1), object, step, $2, 'BRL', account, amount_minor * sign, at
          FROM (${source}) AS moved, jsonb_to_recordset($3::jsonb) AS side(account text, sign int) ORDER BY at, object`,
       [operationId, movement, JSON.stringify(sides)],
     );
@@ -228,7 +228,7 @@ async function writeLedger(client: pg.ClientBase, { operationId }: HistoryOption
   await client.query(
     `UPDATE ledger_account SET balance_minor = coalesce((SELECT sum(amount_minor) FROM ledger_entry AS entry
        WHERE entry.operation_id = $1 AND entry.currency = ledger_account.currency
-         AND entry.account = ledger_account.account), 0) WHERE operation_id = $1`,
+         AND entry.provider = ledger_account.provider AND entry.account = ledger_account.account), 0) WHERE operation_id = $1`,
     [operationId],
   );
 }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Invariant, Played } from './invariant.js';
 
 const UNBALANCED = `SELECT object_id, step, sum(amount_minor)::text AS total FROM ledger_entry
-  GROUP BY object_id, step HAVING sum(amount_minor) <> 0 LIMIT 20`;
+  GROUP BY provider, object_id, step HAVING sum(amount_minor) <> 0 LIMIT 20`;
 const BALANCES = `
   SELECT operation_id, account, coalesce(balance_minor, 0)::text AS balance, coalesce(replayed, 0)::text AS replayed
-  FROM ledger_account FULL JOIN (SELECT operation_id, currency, account, sum(amount_minor) AS replayed
-    FROM ledger_entry GROUP BY 1, 2, 3) AS entries USING (operation_id, currency, account)
+  FROM ledger_account FULL JOIN (SELECT operation_id, provider, currency, account, sum(amount_minor) AS replayed
+    FROM ledger_entry GROUP BY 1, 2, 3, 4) AS entries USING (operation_id, provider, currency, account)
   WHERE coalesce(balance_minor, 0) <> coalesce(replayed, 0) LIMIT 20`;
 /** What each operation's players were credited and paid and what the bank took for it, by the payments alone. */
 const CASH_BOX = `
@@ -24,9 +24,9 @@ const CASH_BOX = `
     SELECT operation_id, 0, sum(fee_minor) FROM withdrawal GROUP BY 1
   ), expected AS (SELECT operation_id, coalesce(sum(paid_in), 0) - coalesce(sum(paid_out), 0) AS amount FROM payments
     GROUP BY 1)
-  SELECT operation_id, expected.amount::text AS expected, coalesce(balance_minor, 0)::text AS found
-  FROM expected LEFT JOIN ledger_account USING (operation_id)
-  WHERE account = 'available' AND expected.amount <> balance_minor`;
+  SELECT operation_id, expected.amount::text AS expected, sum(balance_minor)::text AS found
+  FROM expected JOIN ledger_account USING (operation_id)
+  WHERE account = 'available' GROUP BY operation_id, expected.amount HAVING expected.amount <> sum(balance_minor)`;
 
 export const money: Invariant = {
   letter: 'M',

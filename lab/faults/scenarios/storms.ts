@@ -156,7 +156,7 @@ function watch(ask: () => Promise<number>): { readonly stop: () => void; readonl
 
 async function available({ database }: Environment, { operation }: Operator): Promise<number> {
   const { rows } = await database.query<{ balance: string }>(
-    "SELECT balance_minor::text AS balance FROM ledger_account WHERE operation_id = $1 AND account = 'available'",
+    "SELECT sum(balance_minor)::text AS balance FROM ledger_account WHERE operation_id = $1 AND account = 'available'",
     [operation.operation_id],
   );
   return Number(rows[0]?.balance ?? 0);

@@ -264,6 +264,11 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction:
       'Rode a verificação do razão e não mude linha alguma. Encontre a causa antes de pagar sobre estes saldos.',
   },
+  ACCOUNT_OVERDRAWN: {
+    meaning: 'Numa conta no provedor, o caixa da operação está abaixo de zero: o dinheiro de outras cobre a diferença.',
+    safeAction:
+      'Peça dinheiro ao operador para esta conta e registre a entrada, ou transfira o que está em outra conta.',
+  },
   AUDIT_CHAIN_BROKEN: {
     meaning: 'A trilha de auditoria, os selos ou a exportação foram alterados.',
     safeAction: 'Rode a verificação da auditoria. Trate como invasão até haver explicação; guarde exportação e cópias.',

@@ -7,6 +7,7 @@ import { counted } from './language.js';
 const ptBr = {
   title: 'Dinheiro',
   account: 'Conta',
+  accountIn: (provider: string) => `Conta, no provedor ${provider}`,
   balance: 'Saldo',
   total: 'Soma',
   none: 'Nenhum dinheiro se moveu ainda.',
@@ -121,6 +122,7 @@ const ptBr = {
 const en: typeof ptBr = {
   title: 'Money',
   account: 'Account',
+  accountIn: (provider: string) => `Account, at the provider ${provider}`,
   balance: 'Balance',
   total: 'Sum',
   none: 'No money has moved yet.',

@@ -25,15 +25,17 @@ export function readCashPage(
           before: after && { createdAt: after.at, id: after.key },
         }),
       placeOf: (row) => ({ at: row.created_at, key: row.id }),
-      present: ({ id, kind, amount, document, reason, requested_by, approved_by, created_at }) => ({
+      present: ({ id, kind, provider, to_provider, amount, document, reason, ...row }) => ({
         id,
         kind,
+        provider,
+        to_provider,
         amount,
         document,
         reason,
-        requested_by,
-        approved_by,
-        created_at,
+        requested_by: row.requested_by,
+        approved_by: row.approved_by,
+        created_at: row.created_at,
       }),
     },
   );

@@ -68,7 +68,8 @@ export async function readOperation(
     webhook_url: operation.webhookUrl,
     failing: failingOf(failing),
     ...access,
-    balances: accounts.map(({ account, currency, balanceMinor }) => ({
+    balances: accounts.map(({ provider, account, currency, balanceMinor }) => ({
+      provider,
       account,
       currency,
       balance_minor: toBigInt(balanceMinor).toString(),

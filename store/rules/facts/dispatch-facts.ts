@@ -57,8 +57,8 @@ function factsSql({ withdrawalId, operationId }: DispatchQuestion): Prisma.Sql {
     LEFT JOIN player
       ON player.operation_id = withdrawal.operation_id AND player.external_ref = withdrawal.player_ref
     LEFT JOIN ledger_account
-      ON ledger_account.operation_id = withdrawal.operation_id AND ledger_account.currency = withdrawal.currency
-      AND account = 'available'
+      ON ledger_account.operation_id = withdrawal.operation_id AND ledger_account.provider = withdrawal.provider
+      AND ledger_account.currency = withdrawal.currency AND account = 'available'
     LEFT JOIN rule_set ON TRUE
     WHERE withdrawal.id = ${withdrawalId} AND withdrawal.operation_id = ${operationId}`;
 }

@@ -6,6 +6,7 @@ import { documentLookupValue } from '../../../domain/rules/lookup-values.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
+import { isCashBoxSql } from '../../ledger/cash-box-sql.js';
 import { WITHDRAWAL_COUNTS, WITHDRAWAL_SETTLED } from '../../payments/phase-sql.js';
 import {
   deviceHash,
@@ -133,7 +134,7 @@ function factsSql(question: WithdrawalQuestion, hashes: Hashes): Prisma.Sql {
         ORDER BY created_at LIMIT 1
       ), FALSE) AS had_other_key_before,
       ${usedByOthersSql(operationId, playerRef, destination)} AS key_used_by_others,
-      ${availableSql(operationId, currency)} AS available_minor
+      ${availableSql(order)} AS available_minor
     FROM settled CROSS JOIN history CROSS JOIN risk CROSS JOIN listed
     LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`;
 }
@@ -243,12 +244,11 @@ function usedByOthersSql(operationId: string, playerRef: string, destination: Ui
       ) IS NOT NULL`;
 }
 
-/** The cash box, with what this withdrawal itself has reserved. */
-function availableSql(operationId: string, currency: string): Prisma.Sql {
+/** What the account that pays it holds of the cash box, with what this withdrawal itself has reserved. */
+function availableSql(order: WithdrawalQuestion['order']): Prisma.Sql {
   return Prisma.sql`(
         coalesce((
-          SELECT balance_minor FROM ledger_account
-          WHERE operation_id = ${operationId} AND currency = ${currency} AND account = 'available'
+          SELECT balance_minor FROM ledger_account WHERE ${isCashBoxSql(order)}
         ), 0)
         + coalesce((SELECT reserved_minor FROM own), 0)
       )::text`;

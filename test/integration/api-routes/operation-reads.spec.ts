@@ -63,12 +63,14 @@ describe('reads of the operation (routes over Postgres)', () => {
       assert.deepEqual(balanceList.parse((await get('listBalances')).body).data, [
         { available: zero, pending_in: zero, pending_out: zero, as_of: '2026-11-21T12:00:00.000Z' },
       ]);
+      const at = { operationId: operation.id, provider: 'simulator', currency: 'BRL' };
       await harness.database.ledgerAccount.createMany({
         data: [
-          { operationId: operation.id, currency: 'BRL', account: 'available', balanceMinor: -5 },
-          { operationId: operation.id, currency: 'BRL', account: 'pending_in', balanceMinor: 70 },
-          { operationId: operation.id, currency: 'BRL', account: 'pending_out', balanceMinor: '9'.repeat(38) },
-          { operationId: operation.id, currency: 'BRL', account: 'provider_clearing', balanceMinor: -65 },
+          { ...at, account: 'available', balanceMinor: -7 },
+          { ...at, provider: 'a', account: 'available', balanceMinor: 2 },
+          { ...at, account: 'pending_in', balanceMinor: 70 },
+          { ...at, account: 'pending_out', balanceMinor: '9'.repeat(38) },
+          { ...at, account: 'provider_clearing', balanceMinor: -65 },
         ],
       });
       const [balance] = balanceList.parse((await get('listBalances')).body).data;

@@ -41,6 +41,7 @@ describe('GET /reconciliation (routes over Postgres)', () => {
       data: [
         {
           operationId: operation.id,
+          provider: 'simulator',
           objectId,
           step: String(version),
           movement,
@@ -51,6 +52,7 @@ describe('GET /reconciliation (routes over Postgres)', () => {
         },
         {
           operationId: operation.id,
+          provider: 'simulator',
           objectId,
           step: String(version),
           movement,

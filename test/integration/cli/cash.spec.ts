@@ -50,6 +50,8 @@ describe('gateway cash', function () {
     assert.deepEqual(waiting.asks_for, {
       movement: 'funding',
       amount: { amount: '500000', currency: 'BRL' },
+      provider: 'a',
+      to_provider: null,
       document: 'slip 7',
       reason: 'as agreed',
     });
@@ -68,6 +70,8 @@ describe('gateway cash', function () {
       operation_name: 'P',
       kind: 'funding',
       amount: { amount: '500000', currency: 'BRL' },
+      provider: 'a',
+      to_provider: null,
       from: 'provider_clearing',
       to: 'available',
       document: 'slip 7',
@@ -93,7 +97,11 @@ describe('gateway cash', function () {
 
   it('a settlement above the cash box is refused when it is asked for, and again when it is approved', async () => {
     await done('fund', '1000');
-    await ana?.fails(1, /the cash box does not cover it: it has R\$ 10,00/, ...order('settle', '1001'));
+    await ana?.fails(
+      1,
+      /the cash box does not cover it: it has R\$ 10,00 in the account a/,
+      ...order('settle', '1001'),
+    );
     const [first, second] = [await asked('settle', '600'), await asked('settle', '600')];
     const outcomes = await Promise.allSettled([
       ben?.json('request', 'approve', first),
@@ -188,12 +196,59 @@ describe('gateway cash', function () {
     assert.deepEqual(await balances(), { available: '-30', provider_clearing: '30' });
   });
 
+  it('money stays where it lies when its operation moves, until two people enter that it was moved', async () => {
+    const brl = (amount: string) => ({ amount, currency: 'BRL' });
+    await done('fund', '500');
+    const late = newEndToEndId('12345678', new Date());
+    await insertLate(gateway, operation, { payment: late, amount: '90' });
+    const moving = ['--from', 'a', '--to', 'b'];
+    const inUse = /its withdrawals are paid from the account a/;
+    await ana?.fails(1, inUse, ...order('move', '500', ...moving));
+    const asked = await (ana as Person).json('operation', 'set-provider', '--operation', operation, 'b');
+    const moved = await (ben as Person).json('request', 'approve', requestOf(asked));
+    assert.deepEqual(moved['money'], [
+      { provider: 'a', account: 'available', balance: brl('500') },
+      { provider: 'a', account: 'suspense', balance: brl('90') },
+    ]);
+    // What is entered without an account is of the one in use: there is nothing yet.
+    await ana?.fails(1, /it has R\$ 0,00 in the account b/, ...order('settle', '1'));
+    await ana?.fails(1, /it has R\$ 5,00 in the account a/, ...order('move', '501', ...moving));
+    await ana?.fails(1, /another operation's/, ...order('move', '1', '--from', 'a', '--to', 'b.acme'));
+    await ana?.fails(2, /--to: must not be the simulator/, ...order('move', '1', '--from', 'a', '--to', 'simulator'));
+    await ana?.fails(2, /--to: must be another/, ...order('move', '1', '--from', 'a', '--to', 'a'));
+    await done('move', '400', ...moving);
+    // Money in suspense is where its payment came, and goes from there.
+    const returned = await asked('return-suspense', '90', '--document', late);
+    const { asks_for: shownToBen } = await (ben as Person).json('request', 'show', returned);
+    assert.equal((shownToBen as { provider: string }).provider, 'a');
+    await (ben as Person).json('request', 'approve', returned);
+    const { balances: shown } = await gateway.json('balance', 'list', '--operation', operation);
+    assert.deepEqual(
+      (shown as { provider: string; account: string; balance: { amount: string } }[])
+        .map(({ provider, account, balance: { amount } }) => `${provider} ${account} ${amount}`)
+        .filter((text) => !text.endsWith(' 0')),
+      ['a available 100', 'a provider_clearing -100', 'b available 400', 'b provider_clearing -400'],
+    );
+    const banked = await gateway.rows(
+      'SELECT account, kind FROM bank_movement WHERE operation_id = $1 AND amount_minor = 400 ORDER BY 1',
+      operation,
+    );
+    assert.deepEqual(banked, [
+      { account: 'a', kind: 'transfer_out' },
+      { account: 'b', kind: 'transfer_in' },
+    ]);
+    const [last] = (await gateway.json('cash', 'list', '--operation', operation))['movements'].filter(
+      ({ kind }: { kind: string }) => kind === 'moved',
+    );
+    assert.deepEqual([last.provider, last.to_provider, last.approved_by], ['a', 'b', 'ben']);
+  });
+
   it('a dry run shows the balances after it, and leaves nothing behind', async () => {
     const shown = await gateway.json(...order('fund', '500'), '--dry-run');
     const brl = (amount: string) => ({ amount, currency: 'BRL' });
     assert.deepEqual(shown['balances'], [
-      { account: 'provider_clearing', before: brl('0'), after: brl('-500') },
-      { account: 'available', before: brl('0'), after: brl('500') },
+      { provider: 'a', account: 'provider_clearing', before: brl('0'), after: brl('-500') },
+      { provider: 'a', account: 'available', before: brl('0'), after: brl('500') },
     ]);
     await gateway.fails(1, /the cash box does not cover it/, ...order('settle', '1'), '--dry-run');
     const asked = `SELECT 1 FROM approval_request WHERE operation_id = $1 AND kind = 'cash_movement'`;

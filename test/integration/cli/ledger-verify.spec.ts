@@ -77,7 +77,8 @@ describe('gateway ledger verify', () => {
     assert.equal(report.problems.length, 1, JSON.stringify(report.problems));
     const [{ detail, ...problem }] = report.problems as [Record<string, string | null>];
     assert.ok(detail);
-    assert.deepEqual(problem, { operation_id: id, currency: 'BRL', account: null, subject: null, ...expected });
+    const at = { operation_id: id, provider: 'simulator', currency: 'BRL' };
+    assert.deepEqual(problem, { ...at, account: null, subject: null, ...expected });
   };
 
   it('passes an empty ledger and the books of every state', async () => {
@@ -122,17 +123,19 @@ describe('gateway ledger verify', () => {
     for (const name of ['credit-suspense', 'assign-suspense']) await moveCash(name, '--document', 'E123');
     await moveCash('return-suspense', '--document', 'E123', '--return-id', `D${'1'.repeat(31)}`);
     for (const direction of ['up', 'down']) await moveCash('correct', '--direction', direction);
+    await moveCash('fund', '--account', 'a');
+    await moveCash('move', '--from', 'a', '--to', 'simulator');
     const ofCash = Object.values(CASH_MOVEMENTS).map(({ moves }): LedgerMovement => moves);
     const used = new Set(
       [...Object.values(DEPOSIT_MOVEMENTS), ...Object.values(WITHDRAWAL_MOVEMENTS), ofCash]
         .flat()
-        .concat('late_payment_received', 'suspense_recalled', 'fee_with_payment', 'fee_apart')
+        .concat('cash_box_moved_in', 'late_payment_received', 'suspense_recalled', 'fee_with_payment', 'fee_apart')
         .concat('deposit_refunded_in_part', 'deposit_charged_back_in_part', 'withdrawal_returned_in_part'),
     );
     assert.deepEqual([...used].sort(), [...MOVEMENTS].sort(), 'the test knows every movement');
     const { exitCode, stderr, report } = await verify();
     assert.deepEqual(report.problems, []);
-    assert.deepEqual([exitCode, stderr, report.ok, report.accounts], [0, '', true, 5]);
+    assert.deepEqual([exitCode, stderr, report.ok, report.accounts], [0, '', true, 7]);
     const [{ transfers } = {}] = await gateway.rows(
       'SELECT count(DISTINCT (object_id, step))::int AS transfers FROM ledger_entry',
     );
@@ -425,7 +428,7 @@ describe('gateway ledger verify', () => {
     await addToBalance(gateway, id, 'available', '1');
     assert.equal((await verify('--operation', id)).exitCode, 1);
     const { exitCode, report } = await verify('--operation', other);
-    assert.deepEqual([exitCode, report], [0, { ok: true, accounts: 5, transfers: 0, problems: [] }]);
+    assert.deepEqual([exitCode, report], [0, { ok: true, accounts: 5, transfers: 0, overdrawn: [], problems: [] }]);
     await gateway.fails(1, /no such operation/, 'ledger', 'verify', '--operation', 'op_0');
     await gateway.fails(2, /--operation/, 'ledger', 'verify', '--operation', 'x');
   });

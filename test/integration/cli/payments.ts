@@ -136,7 +136,8 @@ export async function insertLate(
   await gateway.rows('UPDATE deposit SET end_to_end_id = $2, late_payment = TRUE WHERE id = $1', deposit, payment);
   await gateway.rows(
     `INSERT INTO suspense_item (account, end_to_end_id, operation_id, object_id, currency, amount_minor, received_at,
-       recorded_at) VALUES ('simulator', $1, $2, $3, 'BRL', $4, now(), now())`,
+       recorded_at)
+     VALUES ((SELECT provider FROM operation WHERE id = $2), $1, $2, $3, 'BRL', $4, now(), now())`,
     payment,
     operationId,
     deposit,
@@ -158,11 +159,13 @@ export async function moveItem(
   await move(gateway, operationId, transferId, movement, amount);
   await gateway.rows(
     `INSERT INTO suspense_entry (object_id, step, movement, account, end_to_end_id, amount_minor)
-     VALUES (split_part($1, ':', 1), substr($1, strpos($1, ':') + 1), $2, 'simulator', $3, $4)`,
+     SELECT split_part($1, ':', 1), substr($1, strpos($1, ':') + 1), $2, account, $3, $4
+     FROM suspense_item WHERE operation_id = $5 AND end_to_end_id = $3`,
     transferId,
     movement,
     payment,
     LEDGER_MOVEMENTS[movement].to === 'suspense' ? amount : `-${amount}`,
+    operationId,
   );
 }
 
@@ -193,8 +196,8 @@ async function insertBankMovement(
   await gateway.rows(
     `INSERT INTO bank_movement (account, kind, bank_id, part, operation_id, object_id, step, currency, amount_minor,
        settled_at, said_by, recorded_at)
-     VALUES ('simulator', $1, $2, $3, $4, split_part($2, ':', 1), substr($2, strpos($2, ':') + 1), 'BRL', $5, now(), 'provider',
-       now())`,
+     VALUES ((SELECT provider FROM operation WHERE id = $4), $1, $2, $3, $4, split_part($2, ':', 1), substr($2, strpos($2, ':') + 1),
+       'BRL', $5, now(), 'provider', now())`,
     kind,
     transferId,
     kind.startsWith('returned') ? 'R1' : '',
@@ -213,8 +216,10 @@ export async function insertEntry(
   amount: string,
 ): Promise<void> {
   await gateway.rows(
-    `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
-      VALUES ($1, split_part($2, ':', 1), substr($2, strpos($2, ':') + 1), $3, 'BRL', $4, $5, now())`,
+    `INSERT INTO ledger_entry (operation_id, provider, object_id, step, movement, currency, account, amount_minor,
+        created_at)
+      VALUES ($1, (SELECT provider FROM operation WHERE id = $1), split_part($2, ':', 1),
+        substr($2, strpos($2, ':') + 1), $3, 'BRL', $4, $5, now())`,
     operationId,
     transferId,
     movement,
@@ -230,7 +235,8 @@ export async function addToBalance(
   amount: string,
 ): Promise<void> {
   await gateway.rows(
-    'UPDATE ledger_account SET balance_minor = balance_minor + $3 WHERE operation_id = $1 AND account = $2',
+    `UPDATE ledger_account SET balance_minor = balance_minor + $3 WHERE operation_id = $1 AND account = $2
+       AND provider = (SELECT provider FROM operation WHERE id = $1)`,
     operationId,
     account,
     amount,

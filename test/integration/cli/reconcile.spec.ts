@@ -114,8 +114,9 @@ describe('gateway reconcile', function () {
   it('verify: several pages, digest, signature, order and totals agree', async () => {
     await planted(3);
     await gateway.rows(
-      `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
-      SELECT $1, 'dep_' || md5(n::text), '3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz
+      `INSERT INTO ledger_entry (operation_id, provider, object_id, step, movement, currency, account, amount_minor,
+        created_at)
+      SELECT $1, 'simulator', 'dep_' || md5(n::text), '3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz
       FROM generate_series(1, 450) AS n`,
       operation['operation_id'],
       `${DAY}T12:00:00Z`,
@@ -235,9 +236,10 @@ describe('gateway reconcile', function () {
     await planted(2);
     const late = await insertDeposit(gateway, operation['operation_id'] ?? '', { status: 'expired' });
     await gateway.rows(
-      `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
-      VALUES ($1, $2, 'received:E1', 'late_payment_received', 'BRL', 'suspense', 700, $3),
-        ($1, $2, 'received:E1', 'late_payment_received', 'BRL', 'provider_clearing', -700, $3)`,
+      `INSERT INTO ledger_entry (operation_id, provider, object_id, step, movement, currency, account, amount_minor,
+        created_at)
+      VALUES ($1, 'simulator', $2, 'received:E1', 'late_payment_received', 'BRL', 'suspense', 700, $3),
+        ($1, 'simulator', $2, 'received:E1', 'late_payment_received', 'BRL', 'provider_clearing', -700, $3)`,
       operation['operation_id'],
       late,
       `${DAY}T13:00:00Z`,

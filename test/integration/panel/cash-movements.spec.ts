@@ -27,6 +27,8 @@ describe('panel: cash movements', function () {
     assert.deepEqual(movement, {
       id: made['movement_id'],
       kind: 'funding',
+      provider: 'simulator',
+      to_provider: null,
       amount: { amount: '500000', currency: 'BRL' },
       document: 'slip 7',
       reason: 'weekly funding',

@@ -78,13 +78,12 @@ describe('panel: requests and alerts', function () {
   });
 
   it('a cash movement is shown with amount and document, moves once, and only what is covered', async () => {
-    const cash = (movement: string) =>
-      request('cash_movement', {
-        movement,
-        amount: { amount: '500000', currency: 'BRL' },
-        document: 'slip 4711',
-        reason: 'as agreed',
-      });
+    const [{ provider } = {}] = await world.gateway.rows('SELECT provider FROM operation WHERE id = $1', operationId);
+    const asked = {
+      amount: { amount: '500000', currency: 'BRL' },
+      ...{ provider, to_provider: null, document: 'slip 4711', reason: 'as agreed' },
+    };
+    const cash = (movement: string, more: object = {}) => request('cash_movement', { movement, ...asked, ...more });
     const balances = async () =>
       (
         await world.gateway.rows(
@@ -95,14 +94,13 @@ describe('panel: requests and alerts', function () {
     const settlement = await cash('settlement');
     assert.equal((await decide(paulo, settlement, 'approve')).body['code'], 'not_covered');
     assert.ok(await listed(paulo, settlement), 'it still waits');
+    const out = await cash('moved', { to_provider: 'b' });
+    assert.equal((await decide(paulo, out, 'approve')).body['code'], 'account_in_use');
+    const elsewhere = await cash('funding', { provider: 'b.acme' });
+    assert.equal((await decide(paulo, elsewhere, 'approve')).body['code'], 'account_taken');
 
     const id = await cash('funding');
-    assert.deepEqual((await listed(paulo, id))?.['asks_for'], {
-      movement: 'funding',
-      amount: { amount: '500000', currency: 'BRL' },
-      document: 'slip 4711',
-      reason: 'as agreed',
-    });
+    assert.deepEqual((await listed(paulo, id))?.['asks_for'], { movement: 'funding', ...asked });
     assert.equal((await decide(rita, id, 'approve')).body['code'], 'own_request');
     assert.deepEqual(await balances(), []);
     assert.equal((await decide(paulo, id, 'approve')).body['status'], 'approved');

@@ -52,6 +52,7 @@ const ANYTHING = {
   entry: '00',
   movement: 'funding',
   amount: { amount: '1', currency: 'BRL' },
+  to_provider: null,
   document: 'slip',
   reason: 'agreed',
   player: 'player-1',

@@ -307,8 +307,9 @@ describe('freezing closed days', () => {
   it('finds the day and the late entries by index, however long the history', async () => {
     const { database, operationId } = planted;
     await database.$executeRaw`
-      INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
-      SELECT CASE WHEN n % 25 = 0 THEN ${operationId}
+      INSERT INTO ledger_entry (provider, operation_id, object_id, step, movement, currency, account, amount_minor,
+        created_at)
+      SELECT 'simulator', CASE WHEN n % 25 = 0 THEN ${operationId}
       ELSE 'op_' || n % 25 END, 'dep_' || n, '1', 'deposit_credited', 'BRL', 'available', 100,
       '2025-11-01'::timestamptz + n * interval '30 seconds' FROM generate_series(1, 50000) AS n`;
     await database.$executeRaw`ANALYZE ledger_entry`;

@@ -48,6 +48,7 @@ export async function plantOperation(createdAt = '2025-11-01T00:00:00.000Z'): Pr
     await database.ledgerEntry.createMany({
       data: postingsOf(movement, amountMinor).map((posting) => ({
         operationId,
+        provider: account,
         objectId,
         step,
         movement,

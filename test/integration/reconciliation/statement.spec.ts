@@ -179,12 +179,15 @@ describe('a statement compared with the books', () => {
   it('money of no payment is compared by its document, where it moved, also after its operation has', async () => {
     const fund = {
       operationId: planted.book.operationId,
+      kind: 'funding',
+      provider: 'simulator',
+      to: null,
       amount: { amount: '9000', currency: 'BRL' },
       reason: 'weekly funding',
-    };
+    } as const;
     const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
     await inTransaction(planted.database, (transaction) =>
-      moveCash(transaction, { ...fund, kind: 'funding', document: 'slip-1' }, { requestedBy: 'ana', approval: null }),
+      moveCash(transaction, { ...fund, document: 'slip-1' }, { requestedBy: 'ana', approval: null }),
     );
     await planted.database.operation.update({ where: { id: fund.operationId }, data: { provider: 'a' } });
     const lines = [line('transfer_in', null, '9000', 'slip-1'), line('transfer_out', null, '100', 'slip-2')];

@@ -95,7 +95,7 @@ export class World {
     });
     await this.database.operationCounter.create({ data: { operationId } });
     await this.database.ledgerAccount.create({
-      data: { operationId, currency: 'BRL', account: 'available', balanceMinor: availableMinor },
+      data: { operationId, provider: 'simulator', currency: 'BRL', account: 'available', balanceMinor: availableMinor },
     });
     await this.setRules(rules);
   }
@@ -325,7 +325,9 @@ export class World {
   /** What the transaction of a payment moves: the operation's counter and its account of reserved money. */
   async openBooks(): Promise<void> {
     const { operationId } = this;
-    await this.database.ledgerAccount.create({ data: { operationId, currency: 'BRL', account: 'pending_out' } });
+    await this.database.ledgerAccount.create({
+      data: { operationId, provider: 'simulator', currency: 'BRL', account: 'pending_out' },
+    });
   }
 }
 

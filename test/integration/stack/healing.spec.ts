@@ -192,22 +192,32 @@ describe('the gateway checks itself', function () {
     assert.ok((values.get('gateway_open_history_events') ?? 0) > 5);
   });
 
-  it('a ledger that does not hold → LEDGER_DIFFERS, until it holds again', async () => {
+  it('a ledger that does not hold → LEDGER_DIFFERS, an account below zero → ACCOUNT_OVERDRAWN, until they are right', async () => {
     const { operation_id: operation } = stack.operation;
     const change = (by: number) =>
       database.query(
         `UPDATE ledger_account SET balance_minor = balance_minor + $2 WHERE operation_id = $1 AND account = 'available'`,
         [operation, by],
       );
+    const correct = (direction: 'up' | 'down') =>
+      stack.gateway(
+        ...['cash', 'correct', '--operation', operation, '999999999', '--direction', direction],
+        ...['--document', 'letter 1', '--reason', 'a test'],
+      );
+    await correct('down');
     await change(1);
     assert.equal((await run<{ ledger: number }>(VERIFICATION_SCHEDULE)).ledger, 1);
     assert.deepEqual(
       (await alerts('LEDGER_DIFFERS')).map(({ object_id: id, resolved_at: resolved }) => [id, resolved]),
       [[operation, null]],
     );
+    const [overdrawn] = await alerts('ACCOUNT_OVERDRAWN');
+    assert.deepEqual([overdrawn?.object_id, overdrawn?.resolved_at], [operation, null]);
     await change(-1);
+    await correct('up');
     assert.equal((await run<{ ledger: number }>(VERIFICATION_SCHEDULE)).ledger, 0);
-    assert.notEqual((await alerts('LEDGER_DIFFERS'))[0]?.resolved_at, null);
+    for (const kind of ['LEDGER_DIFFERS', 'ACCOUNT_OVERDRAWN'] as const)
+      assert.notEqual((await alerts(kind))[0]?.resolved_at, null);
   });
 
   it('an audit entry removed from the end → AUDIT_CHAIN_BROKEN within seconds, and every night', async () => {

@@ -26,6 +26,11 @@ describe('an operation that moves from Efí to Woovi, and to a bank that only re
 
   const move = (slot: string) =>
     stack.gateway('operation', 'set-provider', '--operation', stack.operation.operation_id, slot);
+  const moveMoney = (to: string) =>
+    stack.gateway(
+      ...['cash', 'move', '--operation', stack.operation.operation_id, '--from', 'simulator', '--to', to, '50000'],
+      ...['--document', 'slip 1', '--reason', 'the operation has moved'],
+    );
   const deposit = async (amount: string) => {
     const { id } = (await stack.client.createDeposit({ ...newDeposit(amount, player), player }, once())).body;
     await stack.receiver.waitFor(id, 'deposit.pending');
@@ -59,6 +64,7 @@ describe('an operation that moves from Efí to Woovi, and to a bank that only re
   it('charges and payouts of Efí end there, their returns too; new ones are made at Woovi', async () => {
     const [open, processing] = [await deposit('5000'), await sent()];
     await move('a');
+    await moveMoney('a');
     const [newDepositId, newWithdrawalId] = [await deposit('6000'), await sent()];
     assert.deepEqual(
       await Promise.all(

@@ -121,10 +121,9 @@ describe("an operation's own account at a provider", function () {
     // What began there ends there.
     await client.sandbox.payDeposit(open, once());
     await stack.receiver.waitFor(open, 'deposit.paid');
-    assert.deepEqual(await move(operation.operation_id, ACCOUNT), {
-      operation_id: operation.operation_id,
-      provider: ACCOUNT,
-    });
+    const { money, ...moved } = await move(operation.operation_id, ACCOUNT);
+    assert.deepEqual(moved, { operation_id: operation.operation_id, provider: ACCOUNT });
+    assert.deepEqual([...new Set((money as { provider: string }[]).map(({ provider }) => provider))], [ACCOUNT]);
     const { rowCount } = await database.query(`SELECT FROM operation WHERE name = 'other'`);
     assert.equal(rowCount, 0);
   });

@@ -22,7 +22,11 @@ describe('store: settlements and withdrawals of the same money', () => {
     const { database, operationId } = fixture;
     const order = { operationId, amount: { amount, currency: 'BRL' }, document: 'slip 7', reason: 'as agreed' };
     const moved = await inTransaction(database, (transaction) =>
-      moveCash(transaction, { ...order, kind: 'settlement' }, { requestedBy: 'ana', approval: null }),
+      moveCash(
+        transaction,
+        { ...order, ...{ kind: 'settlement', provider: 'simulator', to: null } },
+        { requestedBy: 'ana', approval: null },
+      ),
     );
     return moved.kind === 'done';
   }

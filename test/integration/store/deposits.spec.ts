@@ -233,7 +233,7 @@ describe('store: deposits', () => {
           transaction,
           {
             ...{ operationId: fixture.operationId, kind, amount: { amount, currency: 'BRL' }, document: 'E2E' },
-            ...{ reason: 'as written', returnId: returnId ?? null },
+            ...{ reason: 'as written', returnId: returnId ?? null, provider: 'simulator', to: null },
           },
           { requestedBy: 'ana', approval: null },
         ),

@@ -1,6 +1,7 @@
 // Withdrawals for the tests of the store: orders, insertions, and rows as the steps read them.
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
+import type { AccountName } from '../../../domain/provider-accounts.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { approvalStep } from '../../../domain/withdrawal-review.js';
@@ -159,16 +160,20 @@ export function store(
   return storeWithdrawalChange({ database, sealer }, { held, change, at, decision: null });
 }
 
-/** Puts money into the cash box. */
-export async function fund({ database, operationId }: StoreFixture, amountMinor: number): Promise<void> {
+/** Puts money into the cash box, in an account at a provider. */
+export async function fund(
+  { database, operationId }: StoreFixture,
+  amountMinor: number,
+  provider: AccountName = 'simulator',
+): Promise<void> {
   const currency = 'BRL';
   for (const [account, sign] of [
     ['available', 1],
     ['provider_clearing', -1],
   ] as const)
     await database.ledgerAccount.upsert({
-      where: { operationId_currency_account: { operationId, currency, account } },
-      create: { operationId, currency, account, balanceMinor: sign * amountMinor },
+      where: { operationId_provider_currency_account: { operationId, provider, currency, account } },
+      create: { operationId, provider, currency, account, balanceMinor: sign * amountMinor },
       update: { balanceMinor: { increment: sign * amountMinor } },
     });
 }

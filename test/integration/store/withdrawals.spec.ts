@@ -47,6 +47,20 @@ describe('store: a new withdrawal', () => {
     assert.deepEqual(results.map(({ kind }) => kind).sort(), ['inserted', 'stale']);
   });
 
+  it('only what its account at the provider holds is reserved, whatever lies in others', async () => {
+    await fund(fixture, 10_000, 'a');
+    await fund(fixture, 900);
+    const insert = (amountMinor: string) =>
+      insertWithdrawal(fixture, insertionOf(withdrawalOrder(fixture, { amountMinor })));
+    assert.equal((await insert('1000')).kind, 'insufficient_balance');
+    assert.equal((await insert('900')).kind, 'inserted');
+    const rows = await fixture.database.ledgerAccount.findMany({ where: { account: { not: 'provider_clearing' } } });
+    assert.deepEqual(
+      rows.map(({ provider, account, balanceMinor }) => `${provider} ${account} ${balanceMinor.toFixed(0)}`).sort(),
+      ['a available 10000', 'simulator available 0', 'simulator pending_out 900'],
+    );
+  });
+
   it('of 40 insertions with one external_id exactly one reserves money, and the others name it', async () => {
     await fund(fixture, 5_000);
     const results = await Promise.all(

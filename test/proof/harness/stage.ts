@@ -151,7 +151,9 @@ function storeOf(database: Database): RulesStore {
   return {
     balance: async (operationId, account) => {
       const row = await database.ledgerAccount.findUnique({
-        where: { operationId_currency_account: { operationId, currency: 'BRL', account } },
+        where: {
+          operationId_provider_currency_account: { operationId, provider: 'simulator', currency: 'BRL', account },
+        },
       });
       return row === null ? 0n : toBigInt(row.balanceMinor);
     },
@@ -190,7 +192,8 @@ export async function fundedOperation({ database }: Stage): Promise<string> {
   });
   await database.operationCounter.create({ data: { operationId: id } });
   const amount = { amount: FUNDS_MINOR.toString(), currency: 'BRL' };
-  const order = { operationId: id, kind: 'funding', amount, document: 'slip 1', reason: 'the first funds' } as const;
+  const funding = { kind: 'funding', provider: 'simulator', to: null } as const;
+  const order = { ...funding, operationId: id, amount, document: 'slip 1', reason: 'the first funds' };
   await inTransaction(database, (transaction) => moveCash(transaction, order, { requestedBy: 'ana', approval: null }));
   return id;
 }

@@ -41,6 +41,7 @@ describe('gateway: the tree of commands', () => {
       'cash credit-suspense',
       'cash fund',
       'cash list',
+      'cash move',
       'cash return-suspense',
       'cash settle',
       'cert authority',

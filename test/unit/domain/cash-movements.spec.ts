@@ -6,6 +6,7 @@ describe('cash movements', () => {
   const KINDS = [
     ['funding', 'provider_clearing', 'available', false],
     ['settlement', 'available', 'provider_clearing', true],
+    ['moved', 'available', 'available', true],
     ['suspense_returned', 'suspense', 'provider_clearing', true],
     ['suspense_credited', 'suspense', 'available', true],
     ['suspense_assigned', 'suspense', 'available', true],

@@ -5,11 +5,15 @@ import { waitEndedBy } from '../../../staff/acts/wake.js';
 
 describe('what a change ends', () => {
   const moved = (movement: CashMovementKind) =>
-    waitEndedBy('cash_movement', { movement, amount: { amount: '1', currency: 'BRL' }, document: 'slip', reason: 'r' });
+    waitEndedBy('cash_movement', {
+      movement,
+      amount: { amount: '1', currency: 'BRL' },
+      ...{ provider: 'a', to_provider: null, document: 'slip', reason: 'r' },
+    });
 
   it('money into the cash box ends the wait for it; money out of it, none', () => {
     const ending = CASH_MOVEMENT_KINDS.filter((movement) => moved(movement) === 'cash_box');
-    assert.deepEqual(ending.sort(), ['correction_up', 'funding', 'suspense_assigned', 'suspense_credited']);
+    assert.deepEqual(ending.sort(), ['correction_up', 'funding', 'moved', 'suspense_assigned', 'suspense_credited']);
     assert.ok(CASH_MOVEMENT_KINDS.every((movement) => moved(movement) === 'cash_box' || moved(movement) === null));
   });
 

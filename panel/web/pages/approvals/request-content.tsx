@@ -15,6 +15,8 @@ import type { Approval } from './types.js';
 interface CashMovement {
   readonly movement: CashMovementKind;
   readonly amount: { readonly amount: string; readonly currency: string };
+  readonly provider: string;
+  readonly to_provider: string | null;
   readonly document: string;
   readonly return_id?: string;
   readonly reason: string;
@@ -77,13 +79,15 @@ function isAllowlist(asked: unknown): asked is Allowlist {
   return Array.isArray(networks) && Array.isArray(replaces);
 }
 
-function Movement({ of: { movement, amount, document, return_id: returnId, reason } }: { readonly of: CashMovement }) {
+function Movement({ of }: { readonly of: CashMovement }) {
+  const { movement, amount, provider, to_provider: to, document, return_id: returnId, reason } = of;
   const { cash: texts } = useTexts(approvalTexts);
   const money = useMoney();
   const returned = returnId === undefined ? '' : ` · ${texts.returnId}: ${returnId}`;
   return (
     <>
       <p>{texts.movements[movement](money(amount))}</p>
+      <p>{`${texts.place}: ${texts.placeOf(provider, to)}`}</p>
       <Words text={`${texts.document}: ${document}${returned} · ${texts.reason}: ${reason}`} />
     </>
   );

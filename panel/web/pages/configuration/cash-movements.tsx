@@ -34,7 +34,7 @@ function Movements({ of, label, zone }: MovementsProps) {
   const money = useMoney();
   return (
     <TableBox label={label}>
-      <TableHead of={[texts.movedAt, texts.movement, cash.document, cash.reason, texts.people]} />
+      <TableHead of={[texts.movedAt, texts.movement, cash.place, cash.document, cash.reason, texts.people]} />
       <tbody>
         {of.map((movement) => (
           <tr key={movement.id}>
@@ -42,6 +42,7 @@ function Movements({ of, label, zone }: MovementsProps) {
               <Instant at={movement.created_at} zone={zone} />
             </td>
             <td>{isKnown(movement.kind) ? cash.movements[movement.kind](money(movement.amount)) : movement.kind}</td>
+            <td>{cash.placeOf(movement.provider, movement.to_provider)}</td>
             <td>{movement.document}</td>
             <td>{movement.reason}</td>
             <td>{[movement.requested_by, movement.approved_by].filter((person) => person !== null).join(', ')}</td>

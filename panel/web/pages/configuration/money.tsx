@@ -32,19 +32,21 @@ export function MoneyPage() {
   );
 }
 
-function Balances({ of: { name, balances } }: { readonly of: Operation }) {
+/** A table for each account at a provider where the operation's money lies. */
+function Balances({ of: { name, balances, provider: present } }: { readonly of: Operation }) {
   const texts = useTexts(moneyTexts);
   const { accounts } = useTexts(paymentTexts);
   if (balances.length === 0) return <p className="quiet">{texts.none}</p>;
-  const currencies = [...new Set(balances.map(({ currency }) => currency))];
-  return currencies.map((currency) => {
-    const own = balances.filter((balance) => balance.currency === currency);
+  const places = [...new Map(balances.map((one) => [`${one.currency} ${one.provider}`, one])).values()];
+  return places.map(({ currency, provider }) => {
+    const own = balances.filter((balance) => balance.currency === currency && balance.provider === provider);
     const sum = own.reduce((total, { balance_minor: minor }) => total + BigInt(minor), 0n);
+    const label = provider === present ? `${name} ${currency}` : `${name} ${currency} ${provider}`;
     return (
-      <TableBox key={currency} label={`${name} ${currency}`}>
+      <TableBox key={`${currency} ${provider}`} label={label}>
         <thead>
           <tr>
-            <th scope="col">{texts.account}</th>
+            <th scope="col">{places.length === 1 ? texts.account : texts.accountIn(provider)}</th>
             <th scope="col" className="number">
               {texts.balance}
             </th>

@@ -49,7 +49,21 @@ export const movedOperationTests = (openStack: OpenStack) =>
       await stack.client.sandbox.payDeposit(funded, once());
       await stack.receiver.waitFor(funded, 'deposit.paid');
       const [open, sent] = [await deposit('5000'), await withdrawal()];
-      assert.deepEqual(await move('a'), { operation_id: stack.operation.operation_id, provider: 'a' });
+      const money = (provider: string, account: string, amount: string) => ({
+        ...{ provider, account },
+        balance: { amount, currency: 'BRL' },
+      });
+      assert.deepEqual(await move('a'), {
+        operation_id: stack.operation.operation_id,
+        provider: 'a',
+        money: [money('simulator', 'available', '99000'), money('simulator', 'pending_out', '1000')],
+      });
+      // What lies in the other account pays nothing here: it would be the money of other operations.
+      await assert.rejects(withdrawal(), { status: 422, code: 'insufficient_operation_balance' });
+      await stack.gateway(
+        ...['cash', 'move', '--operation', stack.operation.operation_id, '--from', 'simulator', '--to', 'a', '99000'],
+        ...['--document', 'slip 1', '--reason', 'the operation has moved'],
+      );
 
       const requirements = (await stack.client.currencies()).body.data[0]?.method_details?.[0]?.deposit_requirements;
       assert.deepEqual(requirements, ['player.name', 'player.email']);
@@ -73,6 +87,16 @@ export const movedOperationTests = (openStack: OpenStack) =>
       }
       await stack.client.sandbox.chargebackDeposit(open, once());
       await stack.receiver.waitFor(open, 'deposit.chargeback');
+      // It came out of the account where it was paid.
+      const { rows } = await database.query(
+        `SELECT provider, balance_minor::text AS balance FROM ledger_account
+         WHERE account = 'available' AND operation_id = $1 ORDER BY 1`,
+        [stack.operation.operation_id],
+      );
+      assert.deepEqual(rows, [
+        { provider: 'a', balance: '104000' },
+        { provider: 'simulator', balance: '0' },
+      ]);
       const audited = await database.query(`SELECT FROM audit_entry WHERE action = 'provider.set'`);
       assert.equal(audited.rowCount, 1);
     });

@@ -81,8 +81,9 @@ export const rulesAndDaysTests = (openStack: OpenStack) =>
       const database = new pg.Client({ connectionString: stack.databaseUrl });
       await database.connect();
       await database.query(
-        `INSERT INTO ledger_entry (operation_id, object_id, step, movement, currency, account, amount_minor, created_at)
-       SELECT $1, 'dep_' || md5(n::text), '3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz
+        `INSERT INTO ledger_entry (operation_id, provider, object_id, step, movement, currency, account, amount_minor,
+         created_at)
+       SELECT $1, 'simulator', 'dep_' || md5(n::text), '3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz
        FROM generate_series(1, 250) AS n`,
         [stack.operation.operation_id, `${day}T12:00:00Z`],
       );
