@@ -1,5 +1,6 @@
 // The auditor: it rebuilds from the requests, the states that operators were told, the provider's books and what people
-// entered what every account must hold, and compares that with the ledger and with `/balances`.
+// entered what every account must hold, at each account at a provider, and compares that with the ledger and with
+// `/balances`.
 import type { BalanceRead, Operator } from '../world/operator.js';
 import { short } from '../world/story.js';
 import {
@@ -16,14 +17,24 @@ import {
 const ACCOUNTS = ['available', 'pending_in', 'pending_out', 'suspense'] as const;
 type Account = (typeof ACCOUNTS)[number];
 type Accounts = Record<Account, bigint>;
+/** By the account at the provider. */
+type Places = Map<string, Accounts>;
 
 /** What must be of one payment. */
 interface Holding {
   readonly row: Row;
+  /** Where its money truly is. */
+  readonly provider: string;
   readonly accounts: Accounts;
 }
 
 const nothing = (): Accounts => ({ available: 0n, pending_in: 0n, pending_out: 0n, suspense: 0n });
+
+function placeOf(places: Places, provider: string): Accounts {
+  const place = places.get(provider) ?? nothing();
+  places.set(provider, place);
+  return place;
+}
 
 /**
  * What a deposit holds, by its state, the provider's books and what people gave the cash box out of suspense. What the
@@ -43,7 +54,7 @@ function ofDeposit(row: Row, at: ByReference, given: ReadonlyMap<string, bigint>
       accounts.suspense += held - boxed;
     }
   }
-  return { row, accounts };
+  return { row, provider: at.charge(row.id)?.provider ?? row.provider, accounts };
 }
 
 /** What a withdrawal takes, by its state and the provider's books. */
@@ -54,19 +65,21 @@ function ofWithdrawal(row: Row, at: ByReference): Holding {
     accounts.available -= amount;
     accounts.pending_out += amount;
   } else if (row.status === 'paid') accounts.available += cameBackOf(at.payout(row.id)) - amount;
-  return { row, accounts };
+  return { row, provider: at.payout(row.id)?.provider ?? row.provider, accounts };
 }
 
-/** What people entered, by account. */
-function entered(evidence: Evidence, operator: Operator): Accounts {
-  const accounts = nothing();
-  for (const { operationId, kind, amountMinor } of evidence.cash) {
+/** What people entered. */
+function entered(evidence: Evidence, operator: Operator): Places {
+  const places: Places = new Map();
+  for (const { operationId, kind, amountMinor, provider, to } of evidence.cash) {
     if (operationId !== operator.id) continue;
+    const accounts = placeOf(places, provider);
     const amount = BigInt(amountMinor);
     if (kind === 'funding' || kind === 'correction_up') accounts.available += amount;
-    if (kind === 'settlement' || kind === 'correction_down') accounts.available -= amount;
+    if (kind === 'settlement' || kind === 'correction_down' || kind === 'moved') accounts.available -= amount;
+    if (to !== null) placeOf(places, to).available += amount;
   }
-  return accounts;
+  return places;
 }
 
 /** What people gave cash boxes out of suspense, by payment. */
@@ -101,16 +114,23 @@ export async function judgeBooks(
   const holdings = holdingsOf(evidence, operator, rows);
   const at = new ByReference(evidence.books);
   const must = entered(evidence, operator);
-  for (const { row, accounts } of holdings) {
-    for (const account of ACCOUNTS) must[account] += accounts[account];
+  for (const { row, provider, accounts } of holdings) {
+    const place = placeOf(must, provider);
+    for (const account of ACCOUNTS) place[account] += accounts[account];
     if (row.provider !== evidence.illSlot) findings.push(...ofState(row, at), ...ofRefusals(row, at, alerts));
   }
   // What happened at an account that is down for good, nobody here knows.
   if (rows.some(({ provider }) => provider === evidence.illSlot)) return findings;
   const held = await accountsOf(evidence, operator);
-  for (const account of ACCOUNTS)
-    if (held[account] !== must[account])
-      find("the books are the provider's books", `${account} is ${held[account]}, and must be ${must[account]}`);
+  for (const provider of new Set([...held.keys(), ...must.keys()])) {
+    const [found, expected] = [placeOf(held, provider), placeOf(must, provider)];
+    for (const account of ACCOUNTS)
+      if (found[account] !== expected[account])
+        find(
+          "the books are the provider's books",
+          `${account} at ${provider} is ${found[account]}, and must be ${expected[account]}`,
+        );
+  }
   if (findings.length > 0)
     findings.push(
       ...(await byPayment(
@@ -123,8 +143,9 @@ export async function judgeBooks(
   else {
     const served = { available: read.available, pending_in: read.pendingIn, pending_out: read.pendingOut };
     // Below zero is served as zero.
-    const floor = must.available < 0n ? 0n : must.available;
-    const expected = { available: floor, pending_in: must.pending_in, pending_out: must.pending_out };
+    const total = (account: Account) => [...must.values()].reduce((sum, accounts) => sum + accounts[account], 0n);
+    const available = total('available') < 0n ? 0n : total('available');
+    const expected = { available, pending_in: total('pending_in'), pending_out: total('pending_out') };
     for (const account of ['available', 'pending_in', 'pending_out'] as const)
       if (BigInt(served[account]) !== expected[account])
         find(
@@ -171,14 +192,15 @@ function ofRefusals({ id, kind }: Row, at: ByReference, alerts: readonly AlertRo
   return [{ rule: 'a return that was refused can be made again', detail }];
 }
 
-async function accountsOf({ database }: Evidence, operator: Operator): Promise<Accounts> {
-  const rows = await database.query<{ account: string; balance: string }>(
-    'SELECT account, sum(balance_minor)::text AS balance FROM ledger_account WHERE operation_id = $1 GROUP BY 1',
+async function accountsOf({ database }: Evidence, operator: Operator): Promise<Places> {
+  const rows = await database.query<{ provider: string; account: string; balance: string }>(
+    'SELECT provider, account, balance_minor::text AS balance FROM ledger_account WHERE operation_id = $1',
     [operator.id],
   );
-  const held = nothing();
-  for (const { account, balance } of rows)
-    if ((ACCOUNTS as readonly string[]).includes(account)) held[account as Account] = BigInt(balance);
+  const held: Places = new Map();
+  for (const { provider, account, balance } of rows)
+    if ((ACCOUNTS as readonly string[]).includes(account))
+      placeOf(held, provider)[account as Account] = BigInt(balance);
   return held;
 }
 

@@ -19,6 +19,7 @@ export interface StaffDecision {
 export type CashKind =
   | 'funding'
   | 'settlement'
+  | 'moved'
   | 'correction_up'
   | 'correction_down'
   | 'suspense_returned'
@@ -30,6 +31,9 @@ export interface CashAct {
   readonly operationId: string;
   readonly kind: CashKind;
   readonly amountMinor: string;
+  /** The account where they were told that it is; and where it is now, if they moved it. */
+  readonly provider: string;
+  readonly to: string | null;
   /** The end-to-end id of the payment that it is about. */
   readonly of: string | null;
 }

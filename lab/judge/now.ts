@@ -19,16 +19,26 @@ export async function judgeNow(evidence: Evidence): Promise<Finding[]> {
   ];
 }
 
-/** Double entry: every transfer has two sides, every balance is the sum of its entries. */
+/** Double entry: transfers have two sides, balances are sums of entries, nobody spends what is not there. */
 async function balanced({ database }: Evidence): Promise<Finding[]> {
   const wrong = await database.query<Record<'rule' | 'detail', string>>(
-    `SELECT 'a transfer has two sides that sum to zero' AS rule, object_id || ' ' || step || ': ' || sum(amount_minor) AS detail
-     FROM ledger_entry GROUP BY object_id, step HAVING sum(amount_minor) <> 0 OR count(*) <> 2
+    `SELECT 'a transfer has two sides at one account that sum to zero' AS rule,
+       object_id || ' ' || step || ': ' || sum(amount_minor) AS detail
+     FROM ledger_entry GROUP BY object_id, step HAVING sum(amount_minor) <> 0 OR count(*) <> 2 OR min(provider) <> max(provider)
      UNION ALL
-     SELECT 'a balance is the sum of its entries', account || ': ' || balance_minor || ', entries ' || coalesce(total, 0)
+     SELECT 'a balance is the sum of its entries',
+       provider || ' ' || account || ': ' || balance_minor || ', entries ' || coalesce(total, 0)
      FROM ledger_account LEFT JOIN (
-       SELECT operation_id, account, sum(amount_minor) AS total FROM ledger_entry GROUP BY 1, 2
-     ) AS entry USING (operation_id, account) WHERE balance_minor <> coalesce(total, 0)`,
+       SELECT operation_id, provider, account, sum(amount_minor) AS total FROM ledger_entry GROUP BY 1, 2, 3
+     ) AS entry USING (operation_id, provider, account) WHERE balance_minor <> coalesce(total, 0)
+     UNION ALL
+     -- Only what banks take back and what people correct may take more than is there.
+     SELECT 'an operation spends of an account what it has there', operation_id || ' at ' || provider || ': ' || balance_minor
+     FROM ledger_account AS box WHERE account = 'available' AND balance_minor < 0 AND balance_minor < -(
+       (SELECT coalesce(sum(returned_minor), 0) FROM deposit
+        WHERE deposit.operation_id = box.operation_id AND deposit.provider = box.provider)
+       + (SELECT coalesce(sum(amount_minor), 0) FROM cash_movement AS cash
+          WHERE cash.operation_id = box.operation_id AND cash.provider = box.provider AND kind = 'correction_down'))`,
   );
   return wrong;
 }

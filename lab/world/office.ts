@@ -16,12 +16,31 @@ const PEOPLE = ['ana', 'ben', 'caio'] as const;
 const COMMANDS = {
   funding: ['cash', 'fund'],
   settlement: ['cash', 'settle'],
+  moved: ['cash', 'move'],
   correction_up: ['cash', 'correct', '--direction', 'up'],
   correction_down: ['cash', 'correct', '--direction', 'down'],
   suspense_returned: ['cash', 'return-suspense'],
   suspense_credited: ['cash', 'credit-suspense'],
   suspense_assigned: ['cash', 'assign-suspense'],
 } as const satisfies Record<CashKind, readonly string[]>;
+
+/** What a command says of money that lies somewhere. */
+interface Lying {
+  readonly provider: string;
+  readonly account: string;
+  readonly balance: { readonly amount: string };
+}
+
+interface Entering {
+  /** The payment that it is about. */
+  readonly of?: string | null;
+  /** The id of its return. */
+  readonly returnId?: string | null;
+  /** Where the money is; absent: where the gateway takes it to be. */
+  readonly account?: string | null;
+  /** Where it goes. */
+  readonly to?: string | null;
+}
 
 export class Office {
   readonly #chance: Chance;
@@ -63,7 +82,12 @@ export class Office {
     'an operation moves to another account': async (operator: Operator) => {
       const slot = this.#chance.of(this.world.mix.slots);
       if (slot === operator.slots.at(-1)) return;
-      if (await this.command('operation', 'set-provider', '--operation', operator.id, slot)) operator.slots.push(slot);
+      const moved = await this.command('operation', 'set-provider', '--operation', operator.id, slot);
+      if (moved === null) return;
+      operator.slots.push(slot);
+      for (const { provider: from, account, balance } of moved['money'] as Lying[])
+        if (account === 'available' && from !== slot && BigInt(balance.amount) > 0n && this.#chance.is(0.7))
+          this.#later(() => this.#moveMoney(operator, balance.amount, { account: from, to: slot }));
     },
     'a cash box is funded': (operator: Operator) => this.enter(operator, 'funding', this.#someAmount()),
     'money is settled to an operator': (operator: Operator) => this.enter(operator, 'settlement', this.#someAmount()),
@@ -98,21 +122,29 @@ export class Office {
     }
   }
 
+  /** Some of it or all; what was spent meanwhile is refused. */
+  async #moveMoney(operator: Operator, amount: string, places: { account: string; to: string }): Promise<void> {
+    const part = this.#chance.is(0.5) ? amount : String((BigInt(amount) + 1n) / 2n);
+    if (await this.enter(operator, 'moved', part, places))
+      this.world.coverage.note('sometimes', 'money was moved to another account');
+  }
+
   /** Enters money. `of`: the payment that it is about; `returnId`: the id of its return. */
   async enter(
     operator: Operator,
     kind: CashKind,
     amountMinor: string,
-    of: string | null = null,
-    returnId: string | null = null,
+    { of = null, returnId = null, account = null, to = null }: Entering = {},
   ): Promise<boolean> {
     const document = of === null ? `slip ${(this.#documents += 1)}` : of;
     const [noun, verb, ...more] = COMMANDS[kind];
     const given = ['--operation', operator.id, amountMinor, '--document', document, '--reason', 'as written'];
     if (returnId !== null) given.push('--return-id', returnId);
-    const answer = await this.command(noun, verb, ...given, ...more);
+    const where = to !== null ? ['--from', account ?? '', '--to', to] : account === null ? [] : ['--account', account];
+    const answer = await this.command(noun, verb, ...given, ...where, ...more);
     if (answer === null) return false;
-    this.world.cash.push({ operationId: operator.id, kind, amountMinor, of });
+    const places = { provider: account ?? String(answer['provider']), to };
+    this.world.cash.push({ operationId: operator.id, kind, amountMinor, ...places, of });
     this.world.story.tell(`${operator.name}: ${kind} of ${brl(amountMinor)}${of === null ? '' : ` for ${of}`}`);
     return true;
   }

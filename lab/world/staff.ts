@@ -120,7 +120,7 @@ export class Staff {
     const amount = this.#chance.is(0.7) ? booked.amount_minor : String((BigInt(booked.amount_minor) + 1n) / 2n);
     if (booked.reversals.length === 0 && this.#chance.is(0.4)) {
       const way = this.#chance.of(['suspense_credited', 'suspense_assigned'] as const);
-      if (await this.office.enter(operator, way, amount, payment))
+      if (await this.office.enter(operator, way, amount, { of: payment }))
         this.world.coverage.note('sometimes', 'money in suspense was credited');
       if (this.#chance.is(0.7)) return;
     }
@@ -142,13 +142,16 @@ export class Staff {
     const done = booked?.reversals.filter(({ status }) => status === 'DEVOLVIDO') ?? [];
     for (const { return_id: returnId, amount_minor: amount } of done) {
       const named = this.#chance.is(0.8) ? returnId : null;
-      const isEntered = await this.office.enter(operator, 'suspense_returned', amount, payment, named);
+      const isEntered = await this.office.enter(operator, 'suspense_returned', amount, {
+        of: payment,
+        returnId: named,
+      });
       this.world.coverage.note(
         'sometimes',
         isEntered ? 'a return was entered before its report' : 'a return was entered after its report',
       );
       if (this.#is('two people enter one return'))
-        await this.office.enter(operator, 'suspense_returned', amount, payment, returnId);
+        await this.office.enter(operator, 'suspense_returned', amount, { of: payment, returnId });
     }
   }
 
@@ -164,10 +167,11 @@ export class Staff {
     await this.office.command('review', 'conclude-return', id, ...given);
   }
 
-  async #fund({ operation_id: operationId, amount }: Case): Promise<void> {
+  /** In the account that pays the withdrawal. */
+  async #fund({ operation_id: operationId, provider: account, amount }: Case): Promise<void> {
     const operator = this.world.operators.find((one) => one.id === operationId);
     if (operator === undefined || !(this.world.isHealthy || this.#chance.is(0.3))) return;
-    await this.office.enter(operator, 'funding', String(BigInt(amount) * 4n));
+    await this.office.enter(operator, 'funding', String(BigInt(amount) * 4n), { account });
   }
 
   async #decide({ id, kind, reasons }: Case, person: string): Promise<void> {

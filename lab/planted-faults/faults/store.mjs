@@ -5,10 +5,28 @@ export const STORE_FAULTS = [
   {
     name: 'reserve-without-funds',
     file: 'store/withdrawals/insert.ts',
-    from: 'AND balance_minor >= ${amountMinor}::numeric',
-    to: 'AND balance_minor + ${amountMinor}::numeric >= 0',
+    from: 'AND balance_minor >= ${order.amountMinor}::numeric',
+    to: 'AND balance_minor + ${order.amountMinor}::numeric >= 0',
     kind: 'wrong_guard',
     harm: 'A withdrawal is accepted without enough balance.',
+  },
+  {
+    name: 'withdrawal-paid-from-any-account',
+    file: 'store/ledger/cash-box-sql.ts',
+    from: 'AND provider = ${provider}`',
+    to:
+      'AND provider = coalesce((SELECT provider FROM ledger_account AS box WHERE box.operation_id = ${operationId} ' +
+      "AND box.account = 'available' ORDER BY balance_minor DESC LIMIT 1), ${provider})`",
+    kind: 'wrong_account',
+    harm: 'What lies in one account of an application pays its withdrawals through another, with the money of others.',
+  },
+  {
+    name: 'cash-entered-at-present-account',
+    file: 'store/ledger/cash-movements.ts',
+    from: 'const halves = halvesOf(order.kind, order);',
+    to: "const halves = halvesOf(order.kind, { ...order, provider: order.to ?? 'simulator' });",
+    kind: 'wrong_account',
+    harm: 'Money that people enter is booked in another account than it is in.',
   },
   {
     name: 'balance-overwritten',

@@ -61,7 +61,7 @@ function evidenceOf(
   accounts: Readonly<Record<string, string>>,
   { cash = [], healedMs = null, nowMs = 0 }: { cash?: CashAct[]; healedMs?: number | null; nowMs?: number } = {},
 ): Evidence {
-  const rows = Object.entries(accounts).map(([account, balance]) => ({ account, balance }));
+  const rows = Object.entries(accounts).map(([account, balance]) => ({ provider: 'simulator', account, balance }));
   const database = {
     query: (text: string) => Promise.resolve(text.includes('ledger_account') ? rows : []),
   } as unknown as Evidence['database'];
@@ -114,7 +114,16 @@ describe('auditor', () => {
   });
 
   it('counts what the cash box was given of an extra payment, as long as the bank has it', async () => {
-    const cash: CashAct[] = [{ operationId: OPERATION, kind: 'suspense_credited', amountMinor: '500', of: 'E2' }];
+    const cash: CashAct[] = [
+      {
+        operationId: OPERATION,
+        kind: 'suspense_credited',
+        amountMinor: '500',
+        provider: 'simulator',
+        to: null,
+        of: 'E2',
+      },
+    ];
     const books = booksOf([paid('E1', '1000'), paid('E2', '700')]);
     assert.deepEqual(await rulesBroken(books, deposit(), { available: '1500', suspense: '200' }, { cash }), []);
     assert.ok((await rulesBroken(books, deposit(), { available: '1500', suspense: '0' }, { cash })).includes(BOOKS));
@@ -148,10 +157,18 @@ describe('auditor', () => {
   });
 
   it('counts what people entered, once', async () => {
-    const funding = { operationId: OPERATION, kind: 'funding', amountMinor: '50', of: null } as const;
+    const at = { provider: 'simulator', to: null, of: null };
+    const funding = { ...at, operationId: OPERATION, kind: 'funding', amountMinor: '50' } as const;
     const books = booksOf([paid('E1', '1000')]);
     assert.deepEqual(await rulesBroken(books, deposit(), { available: '1050' }, { cash: [funding] }), []);
     assert.ok((await rulesBroken(books, deposit(), { available: '1100' }, { cash: [funding] })).includes(BOOKS));
+  });
+
+  it('finds money that the books have at another account than where it is', async () => {
+    const books = booksOf([paid('E1', '1000')]);
+    const moved = { ...{ provider: 'simulator', to: 'a', of: null, isSecond: false }, operationId: OPERATION };
+    const cash: CashAct[] = [{ ...moved, kind: 'moved', amountMinor: '1000' }];
+    assert.deepEqual(await rulesBroken(books, deposit(), { available: '1000' }, { cash }), [BOOKS]);
   });
 });
 
