@@ -188,7 +188,8 @@ describe('the transactions of an account at Woovi', () => {
     assert.deepEqual(
       page.items.map(({ endToEndId, reference, returns }) => [endToEndId, reference, returns]),
       [
-        [part, REFERENCE, 'PARTIAL_REFUND'],
+        // With the day: a further part changes no word, so the deposit looks once a day.
+        [part, REFERENCE, `PARTIAL_REFUND ${SPAN.to.slice(0, 10)}`],
         [whole, null, 'REFUNDED'],
       ],
     );
