@@ -22,7 +22,7 @@ import type { Dialect } from './dialect.js';
 import type { NoteFields } from './known-fields.js';
 import type { Paths } from './paths.js';
 import { type PayerAnswer, payerOfReceived } from './received.js';
-import { readRefusal, type Refusal } from './refusals.js';
+import { NO_FUNDS, readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
 import { listedPayments } from './lists.js';
 import { allDiffer, wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';
@@ -327,6 +327,8 @@ export async function requestReversal(
   if (refusal === null) return unknown(inconclusive(answer));
   const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
   if (known !== 'not_found') return known;
+  // It can be asked for again under the same id when the account has money.
+  if (refusal.code === NO_FUNDS) return unknown('no_funds');
   // Money that went back must not be credited too, so any other status leaves it open.
   const { finalErrors } = context.dialect.reversal;
   return finalErrors.includes(refusal.error) ? { kind: 'refused', code: refusal.error } : unknown(inconclusive(answer));

@@ -48,9 +48,12 @@ export function getPix({ books, dialect, account }: Psp, ctx: Context): void {
   ctx.body = renderPix(dialect, found.charge.txid, account.pixKey, { ...found.pix, payer: null });
 }
 
-export async function putReversal({ provider, bank }: Psp, ctx: Context): Promise<void> {
+export async function putReversal({ provider, bank, books }: Psp, ctx: Context): Promise<void> {
   const { endToEndId, id } = validate(reversalPath, ctx['params'], 'invalid_return');
   const { valor } = await readJson(ctx, reversalRequest, 'invalid_return');
+  const isRepeated = books.pixOf(endToEndId)?.pix.reversals.some((reversal) => reversal.id === id);
+  if (isRepeated !== true && !books.covers(valor))
+    throw new SimulatorError('reversal_refused', 'the balance does not cover it', 'AM04');
   const result = await bank.reverse(provider, endToEndId, { id, amountMinor: valor, nature: 'ORIGINAL' });
   if (result.kind === 'not_found') throw new SimulatorError('not_found', 'e2eid: no such PIX');
   if (result.kind === 'refused')

@@ -215,6 +215,8 @@ export class ProviderBooks {
   readonly webhooks = new Map<string, string>();
   /** What can be sent; `null` when nothing limits it. */
   balanceMinor: bigint | null = null;
+  /** What came and went, whatever the limit is. */
+  #movedMinor = 0n;
   /** Answered with the balance. */
   blockedMinor = 0n;
   readonly payouts = new Map<string, SimulatedPayout>();
@@ -229,14 +231,15 @@ export class ProviderBooks {
   /** What the client may be given; `null` for everything that the dialect has. */
   scopes: readonly string[] | null = null;
 
-  /** Money comes or goes. Fees and returns to payers are left out. */
+  /** Money comes or goes. Fees are left out. */
   move(amountMinor: bigint): void {
+    this.#movedMinor += amountMinor;
     if (this.balanceMinor !== null) this.balanceMinor += amountMinor;
   }
 
-  /** An account without a limit reports a billion. */
+  /** An account without a limit began with a billion. */
   reportedBalance(): bigint {
-    return this.balanceMinor ?? 100_000_000_000n;
+    return this.balanceMinor ?? 100_000_000_000n + this.#movedMinor;
   }
 
   covers(amountMinor: bigint): boolean {
@@ -316,12 +319,15 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       return;
     case 'stray_received':
       books.strays.push(entry.stray);
+      books.move(BigInt(entry.stray.pix.amountMinor));
       return;
     case 'reversal_requested':
       books.pixOf(entry.endToEndId)?.pix.reversals.push(entry.reversal);
+      books.move(-BigInt(entry.reversal.amountMinor));
       return;
     case 'reversal_settled': {
       const reversal = books.pixOf(entry.endToEndId)?.pix.reversals.find((candidate) => candidate.id === entry.id);
+      if (reversal && entry.status === 'NAO_REALIZADO') books.move(BigInt(reversal.amountMinor));
       if (reversal) Object.assign(reversal, { status: entry.status, settledAt: entry.at });
       return;
     }

@@ -175,7 +175,7 @@ async function postRefund(psp: Psp, ctx: Context): Promise<void> {
 
 /** A repeat with the same correlationID is the same return. */
 async function reversed(
-  { provider, bank }: Psp,
+  { provider, bank, books }: Psp,
   pix: SimulatedPix,
   id: string,
   cents: number | undefined,
@@ -183,6 +183,7 @@ async function reversed(
   const known = pix.reversals.find((reversal) => reversal.id === id);
   if (known) return known;
   const amountMinor = cents === undefined ? null : BigInt(cents);
+  if (amountMinor !== null && !books.covers(amountMinor)) throw new WooviRefusal(400, 'Saldo insuficiente');
   const result = await bank.reverse(provider, pix.endToEndId, { id, amountMinor, nature: 'ORIGINAL' });
   if (result.kind === 'done') return result.value;
   throw new WooviRefusal(400, 'Refund value exceeds the value of the transaction');

@@ -159,6 +159,8 @@ for (const name of SLOTS) {
         const outcome = await ask(refusal(status, final), missing);
         assert.equal(outcome.kind, 'refused');
       });
+      it(`${status} with AM04, and there is no such return → it is asked for again when there is money`, async () =>
+        assert.deepEqual(await ask(refusal(status, final, 'AM04'), missing), unknown('no_funds')));
       it(`${status} ${duplicate}, and there is no such return → unknown: a replica behind`, async () =>
         assert.deepEqual(await ask(refusal(status, duplicate), missing), unknown(`http_${status}`)));
       it(`${status} in other words, and there is no such return → unknown`, async () =>
