@@ -92,6 +92,8 @@ const PLACES: Readonly<Record<string, Place>> = {
   'reconcile references': STAFF,
   'statement import': 'act',
   'statement remove': 'act',
+  'statement differences': STAFF,
+  'statement resolve': 'act',
   'statement show': STAFF,
   'statement list': STAFF,
   'decision show': JUDGES,

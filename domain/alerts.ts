@@ -87,10 +87,22 @@ export const ALERTS = {
     class: 'error',
   },
   STATEMENT_DIFFERS: {
-    meaning: 'A day of a provider’s statement does not match the ledger and the payments.',
+    meaning: 'A day of a provider’s statement has lines that the books do not have, or the books have others.',
     safeAction:
-      'Read the differences with `gateway statement show`, take the alert, and find out for each which side is ' +
-      'right. The alert ends with the first later import in which the day matches.',
+      'Read the differences with `gateway statement differences`, take the alert, and find out for each which side is ' +
+      'right. The alert ends when all match, by a later statement or booking, or when two people have explained them ' +
+      '(`gateway statement resolve`). A new difference of the day raises it again.',
+    kind: 'condition',
+    class: 'error',
+  },
+  BALANCE_DIFFERS: {
+    meaning:
+      'The balance that a provider states of an account was not what the books say in two daily comparisons, also ' +
+      'with what was under way.',
+    safeAction:
+      'Import the statements of these days: a line that is missing here or there is the usual cause. Enter what people ' +
+      'moved (`gateway cash`). The alert ends when the two agree, or when two people have explained the difference ' +
+      '(`gateway statement resolve`).',
     kind: 'condition',
     class: 'error',
   },
@@ -277,9 +289,9 @@ export const ALERTS = {
       'A person decided to return a deposit to its payer, and the provider has not finished the return: after an ' +
       'hour, a day and ten days, one alert each. The deposit stays under review.',
     safeAction:
-      'Ask the provider about the return. Do not return the payment in another way: the call is repeated under the ' +
-      'same id until it is done or refused. After a day two people may enter the provider’s written statement: ' +
-      '`gateway review conclude-return`.',
+      'Ask the provider about the return; add money if the account lacks it. Do not return the payment in another way: ' +
+      'the call is repeated under the same id until it is done or refused. After a day two people may enter the ' +
+      'provider’s written statement: `gateway review conclude-return`.',
     kind: 'condition',
     class: 'error',
   },

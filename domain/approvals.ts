@@ -113,6 +113,13 @@ export const APPROVAL_KINDS = {
     rejects: 'risk.reject',
     audited: { asked: 'statement.remove_request', done: 'statement.remove' },
   },
+  statement_resolution: {
+    does: 'explains a difference between a provider’s account and the books that stays',
+    asks: 'statement.resolve',
+    approves: 'risk.approve',
+    rejects: 'risk.reject',
+    audited: { asked: 'statement.resolve_request', done: 'statement.resolve' },
+  },
   return_conclusion: {
     does: 'concludes a return that its provider never finishes, by the provider’s statement',
     asks: 'return.conclude',

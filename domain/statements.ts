@@ -1,5 +1,4 @@
-// A provider's statement compared with the ledger and the payments: its lines, and what they are compared with
-// (docs/decisions/0049).
+// A provider's statement: its lines, and what a comparison with the books comes to (docs/decisions/0049 and 0093).
 import { BANK_MOVEMENT_KINDS, type BankMovementKind } from './bank-movements.js';
 import type { AccountName } from './provider-accounts.js';
 import { localDate } from './rules/local-time.js';
@@ -19,6 +18,8 @@ export interface StatementLine {
   readonly settledAt: string;
   /** The reference of the payment, also for its return and its fee; `null` if the line's id is its reference. */
   readonly endToEndId: string | null;
+  /** The id of a return (`D…`); `null` if the line is none, or the bank does not state it. */
+  readonly returnId: string | null;
 }
 
 export interface OfDay {
@@ -53,34 +54,28 @@ function isAround(ms: number, day: string): boolean {
   return [0, EDGE_MS, -EDGE_MS].some((aside) => localDate(new Date(ms + aside), STATEMENT_TIME_ZONE) === day);
 }
 
-/** The result of the comparison of a line or of a ledger movement. */
-export const COMPARISONS = ['matched', 'missing_here', 'missing_there', 'amount_differs', 'undecided'] as const;
-export type Comparison = (typeof COMPARISONS)[number];
-/** The results that a person has to explain. */
-export const DIFFERING = ['missing_here', 'missing_there', 'amount_differs'] as const satisfies readonly Comparison[];
+/** What a difference is. `undecided`: the line may be in the statement of the day beside, which is not imported. */
+export const DIFFERENCES = ['missing_here', 'missing_there', 'amount_differs', 'undecided'] as const;
+/** Those that a person has to explain. */
+export const DIFFERING = ['missing_here', 'missing_there', 'amount_differs'] as const satisfies readonly Difference[];
+export type Difference = (typeof DIFFERENCES)[number];
 
-/**
- * One reference on which statement, ledger and payment do not agree. Amounts are minor units; `null` if a side has
- * none.
- */
+/** A line or a movement that nothing matches. Amounts are minor units; `null` if a side has none. */
 export interface StatementDifference {
-  readonly comparison: (typeof DIFFERING)[number];
+  readonly comparison: Difference;
   readonly kind: StatementKind;
+  /** The payment's id at the bank; the line's id, or the document of people, if there is none. */
   readonly reference: string;
+  readonly return_id: string | null;
+  readonly line: string | null;
   readonly operation_id: string | null;
   /** The payment or the cash movement. */
   readonly subject: string | null;
   readonly statement: string | null;
   readonly ledger: string | null;
-  readonly payment: string | null;
 }
 
 /** Where the alert about a day points. */
 export function statementObjectOf(provider: string, day: string): string {
   return `${provider}:${day}`;
-}
-
-/** The day before, or after, as `YYYY-MM-DD`. */
-export function dayBeside(day: string, days: -1 | 1): string {
-  return new Date(Date.parse(`${day}T00:00:00.000Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -55,10 +55,12 @@ async function noteReturns(
   depositId: string,
   reversals: readonly Reversal[],
 ): Promise<void> {
-  const returnIds = reversals.flatMap(({ returnId }) => returnId ?? []);
-  if (returnIds.length === 0) return;
+  const returns = reversals.flatMap(({ returnId, reference }) =>
+    returnId === undefined ? [] : [{ returnId, reference }],
+  );
+  if (returns.length === 0) return;
   try {
-    await insertReturnIds(database, depositId, returnIds);
+    await insertReturnIds(database, depositId, returns);
   } catch (error) {
     logger.warn(
       { objectId: depositId, fault: error instanceof Error ? error.name : 'unknown' },

@@ -13,7 +13,7 @@ import { cashRefusalText } from './cash.js';
 import { tooManyKeys } from './key.js';
 import { NOT_ERASED } from './player.js';
 import { notConcludableText } from './review/conclude-return.js';
-import { STATEMENT_CHANGED } from './statement.js';
+import { ITEM_NOT_OPEN, STATEMENT_CHANGED } from './statement.js';
 
 export function registerRequest(program: Command, run: Registrar): void {
   const request = program.command('request').description('Decide requests that need a second person (production)');
@@ -125,6 +125,8 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
       throw refused(`request ${requestId}: the networks were changed after it was made; request it again`);
     case 'statement_changed':
       throw refused(`request ${requestId}: ${STATEMENT_CHANGED}; reject it`);
+    case 'item_not_open':
+      throw refused(`request ${requestId}: ${ITEM_NOT_OPEN}; reject it`);
     case 'not_returning':
     case 'return_too_recent':
       throw refused(`request ${requestId}: ${notConcludableText(outcome)}`);
@@ -193,6 +195,8 @@ function effectOf(approved: Approved): object {
       return { retired: true };
     case 'statement_removal':
       return { lines_removed: approved.effect.lines };
+    case 'statement_resolution':
+      return { resolved: approved.effect.item };
     case 'return_conclusion':
       return { operation_id, deposit_id: approved.effect.depositId };
     case 'passkey':

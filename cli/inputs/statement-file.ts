@@ -1,5 +1,5 @@
-// A provider's statement as a CSV file: `id,kind,amount,settled_at,end_to_end_id`. A bad line is reported by its number
-// and its field, and then nothing of the file is imported.
+// A provider's statement as a CSV file: `id,kind,amount,settled_at,end_to_end_id`, and `return_id` if the bank states
+// it. A bad line is reported by its number and its field, and then nothing of the file is imported.
 import { readInstant } from '../../domain/instant.js';
 import { STATEMENT_KINDS, type StatementLine } from '../../domain/statements.js';
 import type { CommandContext } from '../context.js';
@@ -7,13 +7,15 @@ import { badInput } from '../problem.js';
 import { MOST_STATEMENT_BYTES } from './sizes.js';
 
 const COLUMNS = ['id', 'kind', 'amount', 'settled_at', 'end_to_end_id'] as const;
+const RETURN_ID = 'return_id';
 type Column = (typeof COLUMNS)[number];
+type Row = Record<Column, string> & { readonly [RETURN_ID]?: string };
 
 /** Throws a CommandProblem that names the line and the field. */
 export async function readStatementFile(context: CommandContext, path: string): Promise<StatementLine[]> {
   const { parse, CsvError } = await import('csv-parse/sync');
   const bytes = await context.readFile('FILE', path, MOST_STATEMENT_BYTES);
-  let records: Record<Column, string>[];
+  let records: Row[];
   try {
     records = parse(bytes, { columns: header, bom: true, skip_empty_lines: true, trim: true });
   } catch (error) {
@@ -26,14 +28,21 @@ export async function readStatementFile(context: CommandContext, path: string): 
 }
 
 function header(names: string[]): string[] {
-  if (names.length !== COLUMNS.length || COLUMNS.some((name, at) => names[at] !== name))
-    throw badInput('FILE', `its first line must be ${COLUMNS.join(',')}`);
+  const isHeader = [COLUMNS, [...COLUMNS, RETURN_ID]].some((columns) => columns.join() === names.join());
+  if (!isHeader) throw badInput('FILE', `its first line must be ${COLUMNS.join(',')}, with or without ${RETURN_ID}`);
   return names;
 }
 
-function readLine(record: Record<Column, string>, number: number, seen: Set<string>): StatementLine {
-  const wrong = (column: Column, what: string) => badInput('FILE', `line ${number}, ${column}: ${what}`);
-  const { id, kind: kindText, amount, settled_at: settledAt, end_to_end_id: endToEndId } = record;
+function readLine(record: Row, number: number, seen: Set<string>): StatementLine {
+  const wrong = (column: keyof Row, what: string) => badInput('FILE', `line ${number}, ${column}: ${what}`);
+  const {
+    id,
+    kind: kindText,
+    amount,
+    settled_at: settledAt,
+    end_to_end_id: endToEndId,
+    return_id: returnId = '',
+  } = record;
   if (!/^[\x21-\x7e]{1,100}$/.test(id)) throw wrong('id', 'must be 1 to 100 visible characters');
   if (seen.has(id)) throw wrong('id', 'stands in an earlier line');
   seen.add(id);
@@ -44,11 +53,14 @@ function readLine(record: Record<Column, string>, number: number, seen: Set<stri
   if (settled === null) throw wrong('settled_at', 'must be as 2026-11-23T14:05:00-03:00');
   if (endToEndId !== '' && !/^[a-zA-Z0-9]{32,35}$/.test(endToEndId))
     throw wrong('end_to_end_id', 'must be empty, or 32 letters and digits');
+  if (returnId !== '' && !/^D[a-zA-Z0-9]{31}$/.test(returnId))
+    throw wrong(RETURN_ID, 'must be empty, or D and 31 letters and digits');
   return {
     id,
     kind,
     amountMinor: BigInt(amount),
     settledAt: settled.toISOString(),
     endToEndId: endToEndId === '' ? null : endToEndId,
+    returnId: returnId === '' ? null : returnId,
   };
 }

@@ -75,6 +75,7 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
       return refuse('too_early', { not_before: outcome.notBefore });
     case 'networks_changed':
     case 'statement_changed':
+    case 'item_not_open':
       return refuse('stale');
     case 'not_covered':
     case 'not_in_suspense':

@@ -31,6 +31,8 @@ BEGIN
     ['player', 'histories_erased_at', NULL],
     ['unexplained_receipt', 'settled_at', NULL],
     ['unexplained_payout', 'explained_at', NULL],
+    ['statement_item', 'closed_at', NULL],
+    ['account_balance', 'compared_at', NULL],
     ['alert', 'resolved_at', 'resolved_by'],
     ['staff', 'disabled_at', NULL],
     ['staff_session', 'revoked_at', NULL],

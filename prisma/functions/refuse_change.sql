@@ -22,6 +22,7 @@ BEGIN
     'statement_line',
     'statement_day',
     'statement_removal',
+    'statement_resolution',
     'return_conclusion',
     'case_note'
   ] LOOP

@@ -60,10 +60,43 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
     { to: RULES, select: all, insert: true, because: 'append-only: both sides of every movement' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },
   ],
-  statement_line: [{ to: COMMAND, insert: true, because: 'append-only: `statement import`' }],
-  statement_day: [{ to: COMMAND, insert: true, because: 'append-only: the result of each comparison' }],
+  statement_line: [
+    { to: COMMAND, insert: true, because: 'append-only: `statement import`' },
+    { to: PAYMENTS, select: all, because: 'open differences are compared again with what was booked since' },
+  ],
+  statement_day: [
+    {
+      to: [...PAYMENTS, ...PANEL, ...COMMAND],
+      select: all,
+      insert: true,
+      because: 'append-only: the result of each comparison',
+    },
+  ],
+  statement_item: [
+    {
+      to: [...PAYMENTS, ...PANEL, ...COMMAND],
+      select: all,
+      insert: true,
+      update: ['closed_at'],
+      because: 'differences open with a comparison, and close when they are none any more',
+    },
+  ],
+  statement_resolution: [
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'append-only: differences that two people explained' },
+    { to: PAYMENTS, select: all, because: 'what people explained raises no alert' },
+  ],
+  account_balance: [
+    {
+      to: PAYMENTS,
+      select: all,
+      insert: true,
+      update: ['ledger_minor', 'low_minor', 'high_minor', 'compared_at'],
+      because: 'what providers state of their accounts, compared with the books',
+    },
+  ],
   statement_removal: [
     { to: [...PANEL, ...COMMAND], insert: true, because: 'append-only: days that two people took back' },
+    { to: PAYMENTS, select: all, because: 'which lines count' },
   ],
   return_conclusion: [
     { to: RULES, select: all, because: 'a step settles a return by what people concluded of it' },

@@ -47,7 +47,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   keep_suspense_item: [],
   keep_withdrawal_traits: [],
   lock_statements: [
-    { to: [...PANEL, ...COMMAND], because: 'one import or removal of a provider’s statements at a time' },
+    { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'one comparison of a provider’s statements at a time' },
   ],
   note_alert: [],
   people_close_to: [

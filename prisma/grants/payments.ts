@@ -185,7 +185,11 @@ export const PAYMENT_GRANTS: TableGrants = {
   return_id: [
     { to: RULES, insert: true, because: 'ids of returns that providers report' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'the id of a return that two people concluded as done' },
-    { to: PAYMENTS, select: only('return_id'), because: 'distinguishes returns of deposits from those of payouts' },
+    {
+      to: PAYMENTS,
+      select: all,
+      because: 'distinguishes returns of deposits from those of payouts; statements name returns by them',
+    },
   ],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },

@@ -40,6 +40,7 @@ import { removeEntry } from '../../store/rules/lists.js';
 import { retireKey } from '../../store/sealing/data-keys.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { confirmPasskey, type PasskeyConfirmed } from '../../store/staff/passkeys.js';
+import { compareStatements, explainItem, notOpen, type NotOpen } from '../../store/statements/items.js';
 import { removeStatement, type StatementChanged, statementChanged } from '../../store/statements/removals.js';
 import type { Transaction } from '../../store/transactions.js';
 
@@ -89,6 +90,17 @@ export interface Payloads {
     readonly digest: string;
     readonly reason: string;
   };
+  /** `item`: its difference never changes. The rest shows what it is; amounts are minor units. */
+  statement_resolution: {
+    readonly item: string;
+    readonly provider: AccountName;
+    readonly day: string;
+    readonly comparison: string;
+    readonly reference: string;
+    readonly statement: string | null;
+    readonly ledger: string | null;
+    readonly reason: string;
+  };
   /** `return`: the act by which it was requested. `return_id`: its id in PIX; `null` if it was never made. */
   return_conclusion: {
     readonly deposit: string;
@@ -123,6 +135,7 @@ export interface Effects {
   account: { readonly kind: 'done' };
   person_enable: { readonly kind: 'done' };
   statement_removal: { readonly kind: 'done'; readonly lines: number } | StatementChanged;
+  statement_resolution: { readonly kind: 'done'; readonly item: string } | NotOpen;
   return_conclusion: Concluded;
 }
 
@@ -206,8 +219,14 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
     if (approval === null) throw new Error('nobody confirms a passkey alone');
     return confirmPasskey(transaction, payload, approval.approvedBy);
   },
-  statement_removal: async ({ transaction, payload, people }) =>
-    (await removeStatement(transaction, payload, people)) ?? { kind: 'done', lines: payload.lines },
+  statement_removal: async ({ transaction, payload, people }) => {
+    const refusal = await removeStatement(transaction, payload, people);
+    if (refusal !== null) return refusal;
+    const { provider, day, lines } = payload;
+    await compareStatements(transaction, provider, { day }, people.requestedBy);
+    return { kind: 'done', lines };
+  },
+  statement_resolution: ({ transaction, payload, people }) => explainItem(transaction, payload, people),
   return_conclusion: async ({ transaction, operationId, payload, people }) => {
     const { id } = await operationOf(transaction, operationId);
     const { result, return_id: returnId, evidence, reason } = payload;
@@ -233,6 +252,7 @@ export const REFUSED_AT_ONCE: Refusals = {
   player_erasure: async ({ transaction, operationId, payload: { player: externalRef } }) =>
     refusalToErase(transaction, { operationId: (await operationOf(transaction, operationId)).id, externalRef }),
   statement_removal: async ({ transaction, payload }) => statementChanged(transaction, payload),
+  statement_resolution: async ({ transaction, payload: { item } }) => notOpen(transaction, item),
   return_conclusion: async ({ transaction, operationId, payload }) =>
     notConcludable(transaction, returnOf((await operationOf(transaction, operationId)).id, payload)),
 };

@@ -22,6 +22,7 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import { type AccessAct, type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
 import { peopleCloseTo } from '../../store/staff/policy.js';
+import type { NotOpen } from '../../store/statements/items.js';
 import type { StatementChanged } from '../../store/statements/removals.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 import type { CashRefusal } from '../../store/ledger/cash-movements.js';
@@ -132,6 +133,7 @@ export type RequestDecision =
   | { readonly kind: 'key_in_use'; readonly blocks: readonly string[] }
   | NetworksChanged
   | StatementChanged
+  | NotOpen
   | NotConcludable
   | CashRefusal
   | AccountTaken

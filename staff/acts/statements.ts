@@ -1,11 +1,11 @@
-// Importing a day of a provider's statement: its lines are stored once, and the day is compared with the ledger and the
-// payments in the same transaction.
+// Importing a day of a provider's statement: its lines are stored once, and compared with the books in the same
+// transaction.
 import { type NotOfDay, notOfDay, type OfDay, type StatementLine } from '../../domain/statements.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
-import { keepComparisons } from '../../store/statements/days.js';
+import { compareStatements } from '../../store/statements/items.js';
 import { type ChangedLine, insertLines } from '../../store/statements/lines.js';
 import { lockStatements } from '../../store/statements/removals.js';
 import { inLongTransaction } from '../../store/transactions.js';
@@ -28,7 +28,7 @@ class LineChanged extends Error {
   }
 }
 
-/** Imports the lines of a day, and compares that day and the imported ones beside it. */
+/** Imports the lines of a day, and compares them and every open difference. */
 export async function importStatement(
   database: Database,
   person: Actor,
@@ -44,8 +44,8 @@ export async function importStatement(
       await lockStatements(transaction, of);
       const { imported, changed } = await insertLines(transaction, of, lines);
       if (changed !== null) throw new LineChanged(changed);
-      const { digest } = await keepComparisons(transaction, of, person.handle);
-      const detail = { ...of, lines: lines.length, imported, digest };
+      const { opened, closed } = await compareStatements(transaction, of.provider, { day: of.day }, person.handle);
+      const detail = { ...of, lines: lines.length, imported, opened, closed };
       await appendAudit(transaction, { person, action, operationId: null, subject: of.provider, detail });
       return { kind: 'imported', imported };
     });

@@ -39,6 +39,7 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
     case 'list_removal':
     case 'player_erasure':
     case 'statement_removal':
+    case 'statement_resolution':
     case 'passkey':
     case 'person':
     case 'role':

@@ -1,10 +1,9 @@
-// Days of providers' statements: comparing one, keeping what came of it as a revision, and reading it.
+// Days of providers' statements: what a comparison came to, as a revision with its differences, and the alert about it.
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import {
-  type Comparison,
-  COMPARISONS,
-  dayBeside,
+  type DIFFERING,
+  type Difference,
   type OfDay,
   type StatementDifference,
   statementObjectOf,
@@ -12,87 +11,110 @@ import {
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Prisma, StatementDay } from '../../prisma/generated/client.js';
 import { insertAlert, resolveAlerts } from '../alerts/alerts.js';
-import type { Database } from '../database.js';
+import { type Database, toBigInt } from '../database.js';
 import type { Transaction } from '../transactions.js';
-import { compareSql } from './compare-sql.js';
 import { importedLines, removalsOf } from './removals.js';
 
-export interface ComparedDay {
-  readonly day: string;
-  readonly lines: number;
-  readonly counts: Readonly<Record<Comparison, number>>;
-  /** The first of them; all are counted. */
-  readonly differences: readonly StatementDifference[];
-  /** SHA-256 of counts and differences, in hex. */
-  readonly digest: string;
-}
+/** The number of differences that a revision has one by one; all are counted. */
+const MOST_DIFFERENCES = 1_000;
 
-/** Compares the current data and keeps nothing. */
-async function compareDay(transaction: Transaction, { provider, day }: OfDay): Promise<ComparedDay> {
-  const rows = await transaction.$queryRaw<
-    { comparison: Comparison; number: number; differences: StatementDifference[] }[]
-  >(compareSql(provider, day));
-  const numberOf = (comparison: Comparison) => rows.find((row) => row.comparison === comparison)?.number ?? 0;
-  const counts = Object.fromEntries(COMPARISONS.map((one) => [one, numberOf(one)])) as Record<Comparison, number>;
-  const differences = COMPARISONS.flatMap((one) => rows.find((row) => row.comparison === one)?.differences ?? []);
-  const { lines } = await importedLines(transaction, { provider, day });
-  const digest = createHash('sha256')
-    .update(canonicalJson({ lines, counts, differences } as unknown as JsonValue))
-    .digest('hex');
-  return { day, lines, counts, differences, digest };
+/** A difference of a day that a person has to explain, as it was at its comparison. */
+export interface DayDifference extends Item {
+  readonly comparison: (typeof DIFFERING)[number];
 }
 
 /**
- * Compares the day, and the imported adjacent days, whose first or last hour depends on it. Changes are kept as a
- * revision.
+ * Keeps what the open items of these days come to, if it has changed. The value of a day says whether one was found
+ * now: then its alert begins anew, so that a new difference is not hidden behind one that somebody knows.
  */
-export async function keepComparisons(
+export async function keepDays(
+  transaction: Transaction,
+  provider: AccountName,
+  days: ReadonlyMap<string, boolean>,
+  comparedBy: string,
+): Promise<void> {
+  for (const [day, hasNew] of days) await keepDay(transaction, { provider, day }, hasNew, comparedBy);
+}
+
+async function keepDay(transaction: Transaction, of: OfDay, hasNew: boolean, comparedBy: string): Promise<void> {
+  const { lines } = await importedLines(transaction, of);
+  const removals = await removalsOf(transaction, of);
+  const before = await latest(transaction, of);
+  const isStanding = before !== null && before.removals === removals;
+  const items = await readDay(transaction, of);
+  if (lines > 0 || items.length > 0 || isStanding) {
+    const result = resultOf(items, lines);
+    const digest = createHash('sha256')
+      .update(canonicalJson(result as unknown as JsonValue))
+      .digest('hex');
+    if (!isStanding || before.digest !== digest) {
+      const { counts, differences } = result;
+      const key = { provider: of.provider, day: new Date(of.day), revision: (before?.revision ?? 0) + 1 };
+      const kept = { removals, lineCount: lines, digest, comparedBy };
+      const shown = differences as unknown as Prisma.InputJsonArray;
+      await transaction.statementDay.create({ data: { ...key, ...kept, ...counts, differences: shown } });
+    }
+  }
+  await updateAlert(transaction, of, items, hasNew);
+}
+
+/** A difference, or a movement that is none yet. */
+interface Item extends StatementDifference {
+  readonly id: string;
+  readonly explained: boolean;
+}
+
+async function readDay(transaction: Transaction, { provider, day }: OfDay): Promise<readonly Item[]> {
+  const rows = await transaction.statementItem.findMany({
+    where: { provider, day: new Date(day), closedAt: null, comparison: { not: 'balance_differs' } },
+    include: { resolution: true },
+    orderBy: [{ comparison: 'asc' }, { kind: 'asc' }, { reference: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    comparison: row.comparison as Difference,
+    kind: row.kind as StatementDifference['kind'],
+    reference: row.reference,
+    return_id: row.returnId,
+    line: row.lineId,
+    operation_id: row.operationId,
+    subject: row.subject,
+    statement: row.statementMinor === null ? null : toBigInt(row.statementMinor).toString(),
+    ledger: row.ledgerMinor === null ? null : toBigInt(row.ledgerMinor).toString(),
+    explained: row.resolution !== null,
+  }));
+}
+
+function resultOf(items: readonly Item[], lines: number) {
+  const count = (comparison: Difference) =>
+    items.filter((item) => !item.explained && item.comparison === comparison).length;
+  const counts = {
+    matched: lines - items.filter(({ line }) => line !== null).length,
+    missingHere: count('missing_here'),
+    missingThere: count('missing_there'),
+    amountDiffers: count('amount_differs'),
+    undecided: count('undecided'),
+    resolved: items.filter(({ explained }) => explained).length,
+  };
+  const differences = items.filter(({ comparison }) => comparison !== 'undecided').slice(0, MOST_DIFFERENCES);
+  return { lines, counts, differences };
+}
+
+/** One open alert for each day with a difference that nobody has explained. */
+async function updateAlert(
   transaction: Transaction,
   { provider, day }: OfDay,
-  comparedBy: string,
-): Promise<ComparedDay> {
-  const compared = await keepComparison(transaction, { provider, day }, comparedBy);
-  for (const beside of [dayBeside(day, -1), dayBeside(day, 1)])
-    if ((await latestStanding(transaction, { provider, day: beside })) !== null)
-      await keepComparison(transaction, { provider, day: beside }, comparedBy);
-  return compared;
-}
-
-async function keepComparison(transaction: Transaction, of: OfDay, comparedBy: string): Promise<ComparedDay> {
-  const compared = await compareDay(transaction, of);
-  const [removals, before] = [await removalsOf(transaction, of), await latest(transaction, of)];
-  if (before?.digest !== compared.digest || before.removals !== removals) {
-    const { matched, missing_here, missing_there, amount_differs, undecided } = compared.counts;
-    await transaction.statementDay.create({
-      data: {
-        provider: of.provider,
-        day: new Date(of.day),
-        revision: (before?.revision ?? 0) + 1,
-        removals,
-        lineCount: compared.lines,
-        matched,
-        missingHere: missing_here,
-        missingThere: missing_there,
-        amountDiffers: amount_differs,
-        undecided,
-        differences: compared.differences as unknown as Prisma.InputJsonArray,
-        digest: compared.digest,
-        comparedBy,
-      },
-    });
-    await updateAlert(transaction, of, compared);
-  }
-  return compared;
-}
-
-/** One open alert for each day that does not agree. Its age and the person who took it are those of the difference. */
-async function updateAlert(transaction: Transaction, { provider, day }: OfDay, { counts }: ComparedDay): Promise<void> {
+  items: readonly Item[],
+  hasNew: boolean,
+): Promise<void> {
   const kind = 'STATEMENT_DIFFERS';
   const objectId = statementObjectOf(provider, day);
   const at = new Date().toISOString();
-  const { missing_here, missing_there, amount_differs } = counts;
-  if (missing_here + missing_there + amount_differs === 0) return resolveAlerts(transaction, { kind, objectId, at });
-  const detail = `${day}: ${missing_here} missing here, ${missing_there} missing there, ${amount_differs} differ`;
+  const { missingHere, missingThere, amountDiffers } = resultOf(items, 0).counts;
+  const differences = missingHere + missingThere + amountDiffers;
+  if (differences === 0 || hasNew) await resolveAlerts(transaction, { kind, objectId, at });
+  if (differences === 0) return;
+  const detail = `${day}: ${missingHere} missing here, ${missingThere} missing there, ${amountDiffers} differ`;
   await insertAlert(transaction, { kind, detail, occasion: null, operationId: null, objectId, at });
 }
 
@@ -122,6 +144,7 @@ function present(row: StatementDay) {
     missing_there: missingThere,
     amount_differs: amountDiffers,
     undecided: row.undecided,
+    resolved: row.resolved,
     compared_at: row.comparedAt,
     compared_by: row.comparedBy,
   };
@@ -140,7 +163,7 @@ export async function readStatementDay(database: Database, of: OfDay, revision: 
           where: { provider_day_revision: { provider, day: new Date(day), revision } },
         });
   if (row === null) return null;
-  const differences = row.differences as unknown as readonly StatementDifference[];
+  const differences = row.differences as unknown as readonly DayDifference[];
   return { ...present(row), digest: row.digest, differences };
 }
 

@@ -6,6 +6,9 @@ import { removalsOf, standingSql } from './removals.js';
 
 const PER_STATEMENT = 5_000;
 
+const LISTED = Prisma.sql`id text, kind text, end_to_end_id text, return_id text, amount_minor numeric,
+  settled_at timestamptz(3)`;
+
 /** A line that was imported before with other content. */
 export interface ChangedLine {
   readonly id: string;
@@ -28,18 +31,20 @@ export async function insertLines(
   for (let start = 0; start < lines.length; start += PER_STATEMENT) {
     const page = JSON.stringify(lines.slice(start, start + PER_STATEMENT).map(recordOf));
     imported += await transaction.$executeRaw`
-      INSERT INTO statement_line (provider, line_id, day, removals, kind, end_to_end_id, amount_minor, settled_at)
-      SELECT ${provider}, id, ${day}::date, ${removals}::int, kind, end_to_end_id, amount_minor, settled_at
+      INSERT INTO statement_line (provider, line_id, day, removals, kind, end_to_end_id, return_id, amount_minor,
+        settled_at)
+      SELECT ${provider}, id, ${day}::date, ${removals}::int, kind, end_to_end_id, return_id, amount_minor, settled_at
       FROM jsonb_to_recordset(${page}::jsonb)
-        AS listed (id text, kind text, end_to_end_id text, amount_minor numeric, settled_at timestamptz(3))
+        AS listed (${LISTED})
       ON CONFLICT DO NOTHING`;
     const [changed] = await transaction.$queryRaw<ChangedLine[]>`
       SELECT line.line_id AS id, line.day::text AS day
       FROM jsonb_to_recordset(${page}::jsonb)
-        AS listed (id text, kind text, end_to_end_id text, amount_minor numeric, settled_at timestamptz(3))
+        AS listed (${LISTED})
       JOIN statement_line AS line ON line.provider = ${provider} AND line.line_id = listed.id
-      WHERE (line.day, line.kind, line.end_to_end_id, line.amount_minor, line.settled_at)
-        IS DISTINCT FROM (${day}::date, listed.kind, listed.end_to_end_id, listed.amount_minor, listed.settled_at)
+      WHERE (line.day, line.kind, line.end_to_end_id, line.return_id, line.amount_minor, line.settled_at)
+        IS DISTINCT FROM (${day}::date, listed.kind, listed.end_to_end_id, listed.return_id, listed.amount_minor,
+          listed.settled_at)
         AND ${standingSql(Prisma.sql`line`)}
       LIMIT 1`;
     if (changed !== undefined) return { imported, changed };
@@ -47,10 +52,11 @@ export async function insertLines(
   return { imported, changed: null };
 }
 
-const recordOf = ({ id, kind, amountMinor, settledAt, endToEndId }: StatementLine) => ({
+const recordOf = ({ id, kind, amountMinor, settledAt, endToEndId, returnId }: StatementLine) => ({
   id,
   kind,
   amount_minor: amountMinor.toString(),
   settled_at: settledAt,
   end_to_end_id: endToEndId,
+  return_id: returnId,
 });

@@ -1,8 +1,7 @@
 // Days of statements that were taken back. Nothing is removed: lines and comparisons count until their day is taken
 // back, so each knows how often it was before.
-import { type ImportedLines, type OfDay, statementObjectOf } from '../../domain/statements.js';
+import type { ImportedLines, OfDay } from '../../domain/statements.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import { resolveAlerts } from '../alerts/alerts.js';
 import type { CashMovementPeople } from '../ledger/cash-movements.js';
 import type { Transaction } from '../transactions.js';
 
@@ -33,7 +32,7 @@ export async function importedLines(
 ): Promise<ImportedLines> {
   const [row] = await transaction.$queryRaw<ImportedLines[]>`
     SELECT count(*)::int AS lines, encode(sha256(convert_to(coalesce(string_agg(
-        concat_ws(',', line_id, kind, amount_minor, extract(epoch FROM settled_at), end_to_end_id),
+        concat_ws(',', line_id, kind, amount_minor, extract(epoch FROM settled_at), end_to_end_id, return_id),
         ';' ORDER BY line_id
       ), ''), 'UTF8')), 'hex') AS digest
     FROM statement_line WHERE provider = ${provider} AND day = ${day}::date AND ${standingSql(LINE)}`;
@@ -59,10 +58,7 @@ export async function statementChanged(
   return now.lines > 0 && now.lines === lines && now.digest === digest ? null : { kind: 'statement_changed' };
 }
 
-/**
- * Takes the day back: its lines and comparisons count no more, and its alert ends. The days beside it are compared
- * again with the next import.
- */
+/** Takes the day back: its lines count no more. The caller compares again. */
 export async function removeStatement(
   transaction: Transaction,
   { provider, day, lines, digest, reason }: Removal,
@@ -76,7 +72,5 @@ export async function removeStatement(
   await transaction.statementRemoval.create({
     data: { provider, day: new Date(day), number, lineCount: lines, digest, reason, ...people },
   });
-  const at = new Date().toISOString();
-  await resolveAlerts(transaction, { kind: 'STATEMENT_DIFFERS', objectId: statementObjectOf(provider, day), at });
   return null;
 }

@@ -73,6 +73,8 @@ describe('the lists of CONTRIBUTING.md', () => {
     'statement_line_provider_check',
     'statement_day_provider_check',
     'statement_removal_provider_check',
+    'statement_item_provider_check',
+    'account_balance_provider_check',
     'account_owner_account_check',
   ]) {
     it(`the database allows exactly the accounts that the code has: ${constraint}`, () => {

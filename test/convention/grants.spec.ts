@@ -32,6 +32,7 @@ const APPEND_ONLY_TABLES = [
   'statement_line',
   'statement_day',
   'statement_removal',
+  'statement_resolution',
   'return_conclusion',
   'reconciliation_day',
   'reconciliation_item',

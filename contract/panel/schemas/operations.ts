@@ -220,6 +220,7 @@ const statementDay = z.object({
   missing_there: z.int(),
   amount_differs: z.int(),
   undecided: z.int(),
+  resolved: z.int(),
   compared_at: instant,
   compared_by: z.string(),
 });
@@ -233,15 +234,17 @@ export const statementDifferences = z.object({
   digest: z.string(),
   items: z.array(
     z.object({
+      id: z.string(),
       comparison: z.enum(DIFFERING),
       kind: z.enum(STATEMENT_KINDS),
       reference: z.string(),
       /** The payment or the cash movement. */
       subject: z.string().nullable(),
-      /** The amount by each of the three; `null` if it has none. */
+      /** The amount by each of the two; `null` if it has none. */
       statement: money.nullable(),
       ledger: money.nullable(),
-      payment: money.nullable(),
+      /** By two people. */
+      explained: z.boolean(),
     }),
   ),
 });

@@ -68,10 +68,20 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction: 'Responda ao caso no provedor agora; o alerta termina com a próxima leitura da lista.',
   },
   STATEMENT_DIFFERS: {
-    meaning: 'Um dia do extrato de um provedor e os livros não concordam.',
+    meaning: 'Um dia do extrato de um provedor tem linhas que os livros não têm, ou os livros têm outras.',
     safeAction:
-      'Leia as diferenças com `gateway statement show`; assuma o alerta e verifique, para cada uma, qual lado está ' +
-      'certo. Ele termina com a próxima importação em que o dia concorda.',
+      'Leia as diferenças com `gateway statement differences`; assuma o alerta e verifique, para cada uma, qual lado ' +
+      'está certo. Ele termina quando todas conferem, por um extrato ou lançamento posterior, ou quando duas pessoas ' +
+      'as explicam (`gateway statement resolve`). Uma diferença nova do dia o levanta de novo.',
+  },
+  BALANCE_DIFFERS: {
+    meaning:
+      'Em duas comparações diárias, o saldo que o provedor informa de uma conta não foi o dos livros, nem com o que ' +
+      'estava a caminho.',
+    safeAction:
+      'Importe os extratos desses dias: a causa comum é uma linha que falta aqui ou lá. Lance o que pessoas ' +
+      'movimentaram (`gateway cash`). O alerta termina quando os dois conferem, ou quando duas pessoas explicam a ' +
+      'diferença (`gateway statement resolve`).',
   },
   FEE_DIFFERS: {
     meaning: 'O provedor informa outra tarifa de um pagamento do que antes. O que foi lançado primeiro fica.',
@@ -199,8 +209,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'Uma pessoa decidiu devolver um depósito, e o provedor ainda não concluiu a devolução: um alerta depois de uma ' +
       'hora, de um dia e de dez dias. O depósito continua em revisão.',
     safeAction:
-      'Pergunte ao provedor pela devolução. Não devolva de outro modo: o pedido se repete com o mesmo id até ser ' +
-      'concluído ou recusado.',
+      'Pergunte ao provedor pela devolução; ponha dinheiro se a conta não cobre. Não devolva de outro modo: o pedido ' +
+      'se repete com o mesmo id até ser concluído ou recusado.',
   },
   PAYOUT_CONTRADICTION: {
     meaning: 'O que o provedor informa contradiz o estado final do pagamento no gateway.',

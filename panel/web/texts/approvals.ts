@@ -17,6 +17,7 @@ const kindsPt: Readonly<Record<RequestKind, string>> = {
   list_removal: 'Tirar um item da lista de bloqueio',
   player_erasure: 'Apagar os dados de um jogador, para sempre',
   statement_removal: 'Desfazer a importação de um dia do extrato',
+  statement_resolution: 'Explicar uma divergência com o extrato ou com o saldo',
   return_conclusion: 'Encerrar uma devolução que o provedor não termina',
   person: 'Criar uma pessoa, em sete dias',
   role: 'Dar um papel a uma pessoa, em sete dias',
@@ -42,6 +43,7 @@ const kindsEn: Readonly<Record<RequestKind, string>> = {
   list_removal: 'Take an entry off the block list',
   player_erasure: 'Erase the data of a player, for good',
   statement_removal: 'Take back an imported day of a statement',
+  statement_resolution: 'Explain a difference from a statement or a balance',
   return_conclusion: 'Conclude a return that the provider never finishes',
   person: 'Create a person, within seven days',
   role: 'Give a person a role, within seven days',
@@ -82,6 +84,11 @@ const fieldsPt = {
   subject_sha256: 'Resumo (SHA-256) da conta',
   device: 'Aparelho',
   fingerprint: 'Impressão digital',
+  item: 'Divergência',
+  comparison: 'O que diverge',
+  reference: 'Referência',
+  statement: 'No extrato ou no provedor',
+  ledger: 'Nos livros',
 };
 
 const fieldsEn: typeof fieldsPt = {
@@ -113,6 +120,11 @@ const fieldsEn: typeof fieldsPt = {
   subject_sha256: 'Digest (SHA-256) of the account',
   device: 'Device',
   fingerprint: 'Fingerprint',
+  item: 'Difference',
+  comparison: 'What differs',
+  reference: 'Reference',
+  statement: 'In the statement, or at the provider',
+  ledger: 'In the books',
 };
 
 const cashPt = {

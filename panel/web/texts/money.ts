@@ -1,7 +1,7 @@
 // Texts of the money page.
 import type { DisputeReason, DisputeStatus } from '../../../domain/disputes.js';
 import type { DayExceptionKind } from '../../../domain/reconciliation.js';
-import type { StatementDifference, StatementKind } from '../../../domain/statements.js';
+import type { DIFFERING, StatementKind } from '../../../domain/statements.js';
 import { counted } from './language.js';
 
 const ptBr = {
@@ -87,6 +87,7 @@ const ptBr = {
     lines: (n: number) => counted(n, 'linha', 'linhas'),
     matched: 'Conferem',
     undecided: 'Ainda sem decisão',
+    explained: 'Explicadas',
     comparedAt: 'Comparado em',
     comparedBy: 'Importado por',
     digest: 'Digest',
@@ -94,13 +95,12 @@ const ptBr = {
     what: 'Divergência',
     statement: 'Extrato',
     ledger: 'Livro',
-    payment: 'Pagamento',
     nothing: 'nada',
     comparisons: {
       missing_here: 'falta aqui',
       missing_there: 'falta no provedor',
       amount_differs: 'valor diferente',
-    } as Readonly<Record<StatementDifference['comparison'], string>>,
+    } as Readonly<Record<(typeof DIFFERING)[number], string>>,
     kinds: {
       received: 'recebido',
       sent: 'enviado',
@@ -202,6 +202,7 @@ const en: typeof ptBr = {
     lines: (n) => counted(n, 'line', 'lines'),
     matched: 'Matched',
     undecided: 'Not decided yet',
+    explained: 'Explained',
     comparedAt: 'Compared',
     comparedBy: 'Imported by',
     digest: 'Digest',
@@ -209,7 +210,6 @@ const en: typeof ptBr = {
     what: 'Difference',
     statement: 'Statement',
     ledger: 'Ledger',
-    payment: 'Payment',
     nothing: 'nothing',
     comparisons: {
       missing_here: 'missing here',

@@ -1,4 +1,4 @@
-// Days of the providers' statements compared with the ledger, and the differences of one day.
+// Days of the providers' statements compared with the books, and the differences of one day.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { toMoney } from '../../../domain/money.js';
 import type { Database } from '../../../store/database.js';
@@ -30,14 +30,15 @@ export async function readStatement(
   if (compared === null) return null;
   return {
     digest: compared.digest,
-    items: compared.differences.map(({ comparison, kind, reference, subject, statement, ledger, payment }) => ({
+    items: compared.differences.map(({ id, comparison, kind, reference, subject, statement, ledger, explained }) => ({
+      id,
       comparison,
       kind,
       reference,
       subject,
       statement: inBrl(statement),
       ledger: inBrl(ledger),
-      payment: inBrl(payment),
+      explained,
     })),
   };
 }

@@ -150,6 +150,7 @@ const ACTS: Readonly<Record<StaffActKind, Done | ShownIn>> = {
   'day.close': { audited: 'day.close', does: ofOperation('reconcile', 'close', '--date', '2026-01-02') },
   'statement.import': { audited: 'statement.import', spec: `${SPEC}/cli/statement.spec.ts` },
   'statement.remove': { audited: 'statement.remove', spec: `${SPEC}/cli/statement.spec.ts` },
+  'statement.resolve': { audited: 'statement.resolve', spec: `${SPEC}/cli/statement.spec.ts` },
   'workflow.refresh': { audited: 'workflow.refresh', spec: `${SPEC}/stack/one-stack/workflow-verify.ts` },
   'audit.export': { audited: 'audit.export', spec: `${SPEC}/cli/audit.spec.ts` },
   'staff.manage': { audited: 'staff.create', does: run('staff', 'create', 'dora.lima') },

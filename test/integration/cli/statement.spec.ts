@@ -42,28 +42,47 @@ describe('gateway statement', () => {
       [exitCode, answer['imported'], answer['ok'], answer['lines'], answer['missing_here'], answer['revision']],
       [1, 1, false, 1, 1, 1],
     );
-    assert.deepEqual(answer['differences'], [
-      {
-        comparison: 'missing_here',
-        kind: 'received',
-        reference: E2E,
-        operation_id: null,
-        subject: null,
-        statement: '5000',
-        ledger: null,
-        payment: null,
-      },
-    ]);
+    const [{ id, ...difference } = {} as Record<string, unknown>, ...others] = answer['differences'] as Record<
+      string,
+      unknown
+    >[];
+    assert.deepEqual(
+      [difference, others],
+      [
+        {
+          comparison: 'missing_here',
+          kind: 'received',
+          reference: E2E,
+          return_id: null,
+          line: 'l-1',
+          operation_id: null,
+          subject: null,
+          statement: '5000',
+          ledger: null,
+          explained: false,
+        },
+        [],
+      ],
+    );
+    const listed = await answerOf('statement', 'differences', 'a');
+    const [item] = listed.answer['differences'] as Record<string, unknown>[];
+    assert.deepEqual([listed.exitCode, item?.['id'], item?.['day']], [1, id, '2026-11-20']);
     const { alerts } = await gateway.json('alerts');
     assert.equal(alerts[0].kind, 'STATEMENT_DIFFERS');
     const more = await answerOf(...importing(`\ufeff${HEADER}`, '', LINE, 'l-2,fee,35,2026-11-20T12:00:01.5Z,'));
     assert.deepEqual([more.answer['imported'], more.answer['revision']], [1, 2]);
-    assert.deepEqual((await answerOf('statement', 'show', 'a', '2026-11-20')).answer['revision'], 2);
+    const resolve = ['statement', 'resolve', 'a', String(id), '--reason', 'the bank took it back', '--as', 'ana'];
+    assert.deepEqual((await gateway.json(...resolve))['resolved'], id, 'in the sandbox one person is enough');
+    assert.equal((await gateway.rows(`SELECT FROM audit_entry WHERE action = 'statement.resolve'`)).length, 1);
+    await gateway.fails(1, /is none any more, or was explained/, ...resolve);
+    await gateway.fails(1, /a has no such difference/, ...resolve.with(3, 'sti_1'));
+    assert.equal((await answerOf('statement', 'differences', 'a', '--all')).exitCode, 1);
+    assert.deepEqual((await answerOf('statement', 'show', 'a', '2026-11-20')).answer['revision'], 3);
     assert.deepEqual((await answerOf('statement', 'show', 'a', '2026-11-20', '--revision', '1')).answer['lines'], 1);
     const { days } = await gateway.json('statement', 'list', 'a');
     assert.deepEqual(
       days.map(({ day, revision }: { day: string; revision: number }) => [day, revision]),
-      [['2026-11-20', 2]],
+      [['2026-11-20', 3]],
     );
     const audited = await gateway.rows(`SELECT person FROM audit_entry WHERE action = 'statement.import'`);
     assert.equal(audited.length, 2);
@@ -78,6 +97,7 @@ describe('gateway statement', () => {
     ['a day that does not exist', [HEADER, LINE.replace('11-20T', '02-30T')], /line 2, settled_at: must/],
     ['a day for an instant', [HEADER, LINE.replace('T12:00:00-03:00', '')], /line 2, settled_at: must/],
     ['half an end-to-end id', [HEADER, LINE.slice(0, -3)], /line 2, end_to_end_id: must/],
+    ['no id of a return', [`${HEADER},return_id`, `${LINE},E1`], /line 2, return_id: must/],
     ['the same id twice', [HEADER, LINE, LINE], /line 3, id: stands in an earlier line/],
     ['no id', [HEADER, LINE.replace('l-1', '')], /line 2, id: must/],
   ] as const)
@@ -175,6 +195,19 @@ describe('gateway statement', () => {
     const [removal] = await gateway.rows('SELECT * FROM statement_removal');
     assert.deepEqual([removal?.['requested_by'], removal?.['approved_by']], ['ana', 'ben']);
     await ana.fails(1, /nothing is imported/, ...remove);
+
+    // And two people explain a difference.
+    await gateway.rows(
+      `INSERT INTO statement_item (id, provider, identity, day, comparison, reference, statement_minor, ledger_minor,
+        opened_at) VALUES ('sti_1', 'a', 'balance', '2026-11-20', 'balance_differs', 'a', 700, 0, now())`,
+    );
+    const asked = await ana.json('statement', 'resolve', 'a', 'sti_1', '--reason', 'own money of the company');
+    assert.equal(asked['resolved'], null);
+    const explained = await ben.json('request', 'approve', String(asked['requests'][0].id));
+    assert.equal(explained['resolved'], 'sti_1');
+    const [kept] = await gateway.rows('SELECT requested_by, approved_by FROM statement_resolution');
+    assert.deepEqual([kept?.['requested_by'], kept?.['approved_by']], ['ana', 'ben']);
+    assert.deepEqual((await ana.json('statement', 'differences', 'a'))['differences'], []);
   });
 
   it('a line that says something else now refuses the whole file', async () => {

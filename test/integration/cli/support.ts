@@ -30,7 +30,7 @@ const HASH_KEY = Buffer.alloc(32, 9);
 
 /** The kinds of requests for an approval that are about the whole gateway, and so about no operation. */
 export const REQUESTS_OF_GATEWAY: readonly string[] = [
-  ...['sealing_key', 'provider_resume', 'statement_removal', 'passkey'],
+  ...['sealing_key', 'provider_resume', 'statement_removal', 'statement_resolution', 'passkey'],
   ...['person', 'role', 'sign_in_code', 'passkey_reset', 'account', 'person_enable'],
 ];
 

@@ -33,6 +33,7 @@ const RISK = [
   'list_removal',
   'cash_movement',
   'statement_removal',
+  'statement_resolution',
   'return_conclusion',
 ] as const;
 const ALL = [...ACCESS, ...RISK, 'rule_change', 'write_off'] as const;

@@ -7,6 +7,7 @@ const APPEND_ONLY_TABLES = [
   'audit_entry',
   'audit_seal',
   'bank_movement',
+  'case_note',
   'cash_movement',
   'decision',
   'event',
@@ -17,6 +18,7 @@ const APPEND_ONLY_TABLES = [
   'statement_day',
   'statement_line',
   'statement_removal',
+  'statement_resolution',
   'suspense_entry',
 ];
 

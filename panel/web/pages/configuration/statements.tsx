@@ -56,6 +56,7 @@ function ComparedDay({ of: day }: { readonly of: StatementDay }) {
           [texts.comparisons.missing_there, day.missing_there],
           [texts.comparisons.amount_differs, day.amount_differs],
           [texts.undecided, day.undecided],
+          [texts.explained, day.resolved],
           [texts.comparedAt, <Instant key="compared" at={day.compared_at} zone={STATEMENT_TIME_ZONE} />],
           [texts.comparedBy, day.compared_by],
         ]}
@@ -74,10 +75,10 @@ function Differences({ of: { provider, day } }: { readonly of: StatementDay }) {
         <>
           {items.length > 0 && (
             <TableBox label={`${provider} ${day}`}>
-              <TableHead of={[texts.what, texts.reference, texts.statement, texts.ledger, texts.payment]} />
+              <TableHead of={[texts.what, texts.reference, texts.statement, texts.ledger]} />
               <tbody>
                 {items.map((difference) => (
-                  <DifferenceRow key={`${difference.kind} ${difference.reference}`} of={difference} />
+                  <DifferenceRow key={difference.id} of={difference} />
                 ))}
               </tbody>
             </TableBox>
@@ -91,17 +92,22 @@ function Differences({ of: { provider, day } }: { readonly of: StatementDay }) {
   );
 }
 
-function DifferenceRow({ of: { comparison, kind, reference, subject, ...amounts } }: { readonly of: Difference }) {
+function DifferenceRow({
+  of: { comparison, kind, reference, subject, explained, ...amounts },
+}: {
+  readonly of: Difference;
+}) {
   const { statement: texts } = useTexts(moneyTexts);
   return (
     <tr>
       <td>
         {texts.comparisons[comparison]}: {texts.kinds[kind]}
+        {explained && ` · ${texts.explained}`}
       </td>
       <td>
         <ObjectLink id={subject}>{reference}</ObjectLink>
       </td>
-      {(['statement', 'ledger', 'payment'] as const).map((side) => (
+      {(['statement', 'ledger'] as const).map((side) => (
         <td key={side} className="number">
           {amounts[side] === null ? texts.nothing : <Money of={amounts[side]} />}
         </td>
