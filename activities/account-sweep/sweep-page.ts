@@ -1,6 +1,7 @@
 // The activity that reads one page of any list of a provider's account.
 import type { SweptPart } from '../../domain/receipts.js';
-import { keepPlace, placeOf } from '../../store/account-sweep/marks.js';
+import { keepPlace, placeOf, sweptAt } from '../../store/account-sweep/marks.js';
+import { compareAccount } from './books.js';
 import { sweepDisputes } from './disputes.js';
 import type { PageToSweep, ReadPage, SweepDependencies } from './page.js';
 import { sweepPayouts } from './payouts.js';
@@ -16,6 +17,10 @@ export function createSweepActivities(dependencies: SweepDependencies): SweepAct
       const sweep = { provider, part, at };
       const place = await placeOf(database, sweep, begins);
       const page = await readPage(dependencies, part, { provider, at, ...place });
+      const isOver = page.kind === 'refused' || page.next === null;
+      // Before the mark moves: a comparison that fails is seen by it, and holds up no payment.
+      if (part === 'returns' && isOver)
+        await compareAccount(dependencies, { provider, at, last: await sweptAt(database, sweep) });
       if (page.kind === 'refused') return page;
       const { next, found } = page;
       await keepPlace(database, sweep, { span: place.span, cursor: next });

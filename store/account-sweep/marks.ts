@@ -58,6 +58,12 @@ export async function placeOf(database: Database, sweep: Sweep, begins: boolean)
   return { span: { from: readingFrom.toISOString(), to: readingTo.toISOString() }, cursor };
 }
 
+/** When the list was read to its end the last time; `null` if it never was. */
+export async function sweptAt(database: Database, { provider, part }: Sweep): Promise<Date | null> {
+  const stored = await database.accountSweep.findUnique({ where: { provider_part: { provider, part } } });
+  return stored?.sweptAt ?? null;
+}
+
 /** The next span. The first one ever begins with the gateway: the account's earlier life is not its own. */
 function spanToSweep({ part, at }: Sweep, { begunAt, through }: StoredSweep): SweptSpan {
   if (part === 'disputes') return span(Date.parse(at) - DISPUTES_SECONDS * 1_000, Date.parse(at));
