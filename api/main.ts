@@ -6,7 +6,6 @@ import { type ApiConfig, readApiConfig } from '../platform/config/api.js';
 import { edgeIn } from '../platform/config/trusted-proxies.js';
 import { openApiYaml } from '../contract/http/openapi.js';
 import { ROUTES } from '../contract/http/routes.js';
-import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { endOnSignal, failToStart } from '../platform/http/ending.js';
 import type { HealthChecks } from '../platform/http/readiness.js';
 import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
@@ -25,7 +24,6 @@ import { startSweeper } from './sweeper.js';
 
 async function main(): Promise<void> {
   const config = readApiConfig(process.env);
-  openFailpoints(config.GATEWAY_FAILPOINTS_URL);
   const tracing = await startTracing(config.tracing);
   const logger = pino({
     level: config.LOG_LEVEL,

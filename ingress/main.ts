@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type IngressConfig, readIngressConfig } from '../platform/config/ingress.js';
-import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { endOnSignal, failToStart } from '../platform/http/ending.js';
 import { readiness } from '../platform/http/readiness.js';
 import { startServer } from '../platform/http/server.js';
@@ -21,7 +20,6 @@ import { PassedOn } from './passed-on.js';
 
 async function main(): Promise<void> {
   const config = readIngressConfig(process.env);
-  openFailpoints(config.GATEWAY_FAILPOINTS_URL);
   const tracing = await startTracing(config.tracing);
   const logger = pino({
     level: config.LOG_LEVEL,

@@ -4,7 +4,6 @@ import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { type PanelConfig, readPanelConfig } from '../platform/config/panel.js';
 import { edgeIn } from '../platform/config/trusted-proxies.js';
-import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { endOnSignal, failToStart } from '../platform/http/ending.js';
 import { type HttpFault, type RawAnswer, startServer } from '../platform/http/server.js';
 import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
@@ -23,7 +22,6 @@ import { BODY_LIMIT_BYTES } from './middleware/input.js';
 
 async function main(): Promise<void> {
   const config = readPanelConfig(process.env);
-  openFailpoints(config.GATEWAY_FAILPOINTS_URL);
   const tracing = await startTracing(config.tracing);
   const logger = pino({
     level: config.LOG_LEVEL,

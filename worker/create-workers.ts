@@ -7,7 +7,6 @@ import type { WorkerBuild } from '../contract/temporal/worker-versions.js';
 import type { SlotName } from '../domain/provider-accounts.js';
 import { WEBHOOKS_CACHE_PART, type WorkerSlots } from '../platform/config/worker-slots.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
-import { failpointInterceptors } from './failpoints.js';
 import { noteDifferences, separateSuspects } from './suspects-thread.js';
 import { tracedActivities, traceSinks } from './traced.js';
 import { WORKFLOW_CODE_LIMIT } from './workflow-code-limit.js';
@@ -43,7 +42,7 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
       taskQueue,
       shutdownGraceTime: '10s',
       shutdownForceTime: '15s',
-      interceptors: { activity: [...(config.isTraced ? [tracedActivities] : []), ...failpointInterceptors()] },
+      interceptors: { activity: config.isTraced ? [tracedActivities] : [] },
       ...(config.isTraced ? { sinks: traceSinks } : {}),
       ...versioning,
       ...byQueue[taskQueue],

@@ -14,7 +14,6 @@ import {
   STEP_CONNECTION_MS,
   STEP_STATEMENT_MS,
 } from '../contract/temporal/time-limits.js';
-import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { addressing } from '../platform/temporal/connection.js';
 import { tracedCalls } from '../platform/temporal/traced-client.js';
 import { createRulesEngine } from '../activities/rules/index.js';
@@ -46,7 +45,6 @@ const BATCH_POOL = { poolSize: 2, connectTimeoutMs: BATCH_CONNECTION_MS, stateme
 
 async function main(): Promise<void> {
   const config = readWorkerConfig(process.env);
-  openFailpoints(config.GATEWAY_FAILPOINTS_URL);
   const tracing = await startTracing(config.tracing);
   const logger = pino({
     level: config.LOG_LEVEL,

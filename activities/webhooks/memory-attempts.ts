@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
-import { DELIVERY_FAILPOINTS, failpoint } from '../../platform/failpoints/failpoints.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { SealedDelivery } from '../../store/events/deliveries.js';
 import type { FirstAttempts, StoredEvent } from '../../store/events/first-attempts.js';
@@ -132,15 +131,13 @@ export class MemoryAttempts implements FirstAttempts {
   }
 
   private async attempt(event: Attempted, delivery: SealedDelivery): Promise<void> {
-    const { eventId, operationId, objectId, request, attempts } = event;
+    const { eventId, operationId, request, attempts } = event;
     // The alert after the last attempt was lost.
     if (attempts > DELIVERY_PAUSES_SECONDS.length) return this.dependencies.endExhausted({ eventId, operationId });
     const attempt = attempts + 1;
-    await failpoint(DELIVERY_FAILPOINTS.before, objectId);
     const slow = setTimeout(() => this.slowUntilMs.set(operationId, this.nowMs() + SLOW_FOR_MS), SLOW_MS);
     const input = { eventId, operationId, request, attempt };
     const result = await this.dependencies.deliver(input, delivery).finally(() => clearTimeout(slow));
-    await failpoint(DELIVERY_FAILPOINTS.after, objectId);
     if (result.kind !== 'failed' || !result.isOpen) return;
     if (attempt > DELIVERY_PAUSES_SECONDS.length) await this.dependencies.endExhausted({ eventId, operationId });
     else await this.dependencies.startDelivery({ eventId, operationId, attemptsMade: attempt });

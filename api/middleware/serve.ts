@@ -2,7 +2,6 @@
 import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
-import { API_FAILPOINTS, failpoint } from '../../platform/failpoints/failpoints.js';
 import { KeysUnavailableError } from '../../store/sealing/sealer.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
@@ -68,11 +67,8 @@ async function replyOnce(
       return refuse(perHourReached(claim.limit, claim.retryAfterSeconds));
     case 'owned': {
       context.state.objectId = claim.objectId;
-      await failpoint(API_FAILPOINTS.claimed, claim.objectId ?? null);
       const reply = await run(deps, context, route, input, claim.objectId);
-      await failpoint(API_FAILPOINTS.recording, claim.objectId ?? null);
       const instead = await record(deps, context, claim.reservation, reply);
-      await failpoint(API_FAILPOINTS.replying, claim.objectId ?? null);
       return instead ?? reply;
     }
   }

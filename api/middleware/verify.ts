@@ -4,7 +4,6 @@ import { isProblem, type Problem, problem } from '../../contract/http/errors.js'
 import type { Caller } from '../../contract/http/route.js';
 import type { AuthenticatedRead } from '../../store/authenticated-read.js';
 import { onBehalfOf } from '../../store/shared-pool.js';
-import { API_FAILPOINTS, failpoint } from '../../platform/failpoints/failpoints.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Authenticate, AuthenticationStage } from './authentication.js';
 import {
@@ -121,7 +120,6 @@ async function runChecks(
       : { keyId: '', nonce: '', buckets: [] };
   const { input, read, claim } =
     failure === undefined && credential !== undefined ? inTheSameQuery(deps, context, match, credential) : {};
-  if (claim !== undefined) await failpoint(API_FAILPOINTS.claiming);
   const authentication = await deps.authenticate({ ...asked, stage: stageOf(failure), ...claims, read, claim });
   const first = firstFailure({ ...facts, authentication });
   if (first !== undefined) return refused(deps, source, first);

@@ -100,11 +100,6 @@ export const sharedSchema = z.object({
     .string()
     .regex(DEPLOYMENT_NAME, 'must be 1 to 63 letters, digits, hyphens or underscores')
     .default(DEFAULT_DEPLOYMENT_NAME),
-  /** The failpoint server of a fault campaign, on this machine; refused in production. */
-  GATEWAY_FAILPOINTS_URL: z
-    .string()
-    .regex(/^http:\/\/127\.0\.0\.1:\d+\/\S*$/, 'must be an address on 127.0.0.1')
-    .optional(),
   /** Hosts or networks that production may reach without TLS (plain-hops.ts). */
   GATEWAY_PRIVATE_HOSTS: networkOrName.default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

@@ -85,7 +85,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   { variables: /^PROVIDER_SIMULATOR_/, fault: () => 'must be absent in production: the simulator moves no money' },
   {
-    variables: /^(SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|GATEWAY_FAILPOINTS_URL)$/,
+    variables: /^(SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS)$/,
     fault: () => 'must be absent in production',
   },
   {

@@ -31,11 +31,6 @@ const PRODUCT = {
     mayImport: [],
     because: 'it is generated',
   },
-  'platform/failpoints': {
-    holds: 'places where a fault campaign may stop a process; off by default, refused in production',
-    mayImport: [],
-    because: 'any process can include them',
-  },
   'platform/telemetry': {
     holds: 'metrics and spans, and the internal port that serves metrics',
     mayImport: ['domain'],
@@ -69,7 +64,7 @@ const PRODUCT = {
   activities: {
     holds:
       'activities by subject: each opens the seal, asks store, rules or provider, decides by `domain/`, and stores the step',
-    mayImport: ['domain', 'contract', 'providers', 'store', 'platform/failpoints', 'platform/telemetry'],
+    mayImport: ['domain', 'contract', 'providers', 'store', 'platform/telemetry'],
     because: 'activities serve workflows and do not depend on a process',
   },
   workflows: {
@@ -89,7 +84,6 @@ const PRODUCT = {
       'activities',
       'workflows',
       'platform/config',
-      'platform/failpoints',
       'platform/telemetry',
       'platform/temporal',
     ],
@@ -104,7 +98,6 @@ const PRODUCT = {
       'store',
       'prisma/generated',
       'platform/config',
-      'platform/failpoints',
       'platform/http',
       'platform/telemetry',
       'platform/temporal',
@@ -118,7 +111,6 @@ const PRODUCT = {
       'providers',
       'store',
       'platform/config',
-      'platform/failpoints',
       'platform/http',
       'platform/telemetry',
       'platform/temporal',
@@ -148,7 +140,6 @@ const PRODUCT = {
       'store',
       'staff',
       'platform/config',
-      'platform/failpoints',
       'platform/http',
       'platform/telemetry',
       'platform/temporal',

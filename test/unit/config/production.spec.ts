@@ -65,7 +65,6 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     { PROVIDER_SIMULATOR_URL: 'https://s.example' },
     /PROVIDER_SIMULATOR_URL: must be absent/,
   ],
-  ['failpoints', { GATEWAY_FAILPOINTS_URL: 'http://127.0.0.1:7000/' }, /GATEWAY_FAILPOINTS_URL: must be absent/],
   [
     'the simulator’s steering',
     { SIMULATOR_CONTROL_URL: 'http://127.0.0.1:7802' },
