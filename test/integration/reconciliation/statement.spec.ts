@@ -170,10 +170,12 @@ describe('statements compared with the books', () => {
 
   it('money that people entered is found by its document, also of a charge of the bank', async () => {
     const order = { operationId: planted.operationId, amount: { amount: '990', currency: 'BRL' }, reason: 'fees' };
-    await planted.database.operation.update({ where: { id: planted.operationId }, data: { provider: account } });
+    await planted.database.accountOwner.create({ data: { account, operationId: planted.operationId } });
     const people = { requestedBy: 'ana', approval: null };
     const move = (kind: 'funding' | 'settlement', document: string) =>
-      inTransaction(planted.database, (transaction) => moveCash(transaction, { ...order, kind, document }, people));
+      inTransaction(planted.database, (transaction) =>
+        moveCash(transaction, { ...order, kind, document, provider: account, to: null }, people),
+      );
     const [paidIn, charge] = [line('transfer_in', null, 990n), line('fee', null, 990n)];
     assert.equal((await move('funding', paidIn.id)).kind, 'done');
     assert.equal((await move('settlement', charge.id)).kind, 'done');
