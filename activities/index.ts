@@ -20,6 +20,7 @@ import { createRetentionActivities, type Histories } from './operations/retentio
 import { createRotationActivities } from './operations/rotation.js';
 import { createRuleChangeProof, createRuleChangeSteps, createRuleChangeStore } from './operations/rule-changes.js';
 import { createVerificationActivities } from './operations/verification.js';
+import { OperationClocks } from './operation-clocks.js';
 import { createBriefSteps, createFollowing } from './payments/following.js';
 import { BriefSlots } from './provider/brief-calls.js';
 import { createChargeCalls } from './provider/charges.js';
@@ -106,19 +107,23 @@ export function createActivities(dependencies: ActivityDependencies): {
   readonly attempts: MemoryAttempts;
 } {
   const { database, batchDatabase, sealer, logger, webhookAgent: agent, egressRules, startDelivery } = dependencies;
-  const webhooks = { database, sealer, rules: egressRules, logger, agent, clock: dependencies.clock };
+  const clocks = new OperationClocks(dependencies.environment);
+  const webhooks = { database, sealer, rules: egressRules, logger, agent, clock: dependencies.clock, clocks };
   const attempts = new MemoryAttempts({
     deliver: (input, found) => deliverEvent(webhooks, input, found),
     endExhausted: async (event) =>
-      endExhausted(webhooks, { ...event, at: new Date(await dependencies.clock()).toISOString() }),
+      endExhausted(webhooks, {
+        ...event,
+        at: new Date(clocks.timeOf(event.operationId, await dependencies.clock())).toISOString(),
+      }),
     startDelivery,
     logger,
   });
   const briefSlots = new BriefSlots();
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
-  const steps = createPaymentSteps(dependencies, briefSlots, dependencies.servesWebhooks ? attempts : null);
+  const steps = createPaymentSteps(dependencies, clocks, briefSlots, dependencies.servesWebhooks ? attempts : null);
   const offered = <Activities extends object>(activities: Activities) =>
-    noticingForged({ raiseAlert: raise }, dated(dependencies.clock, activities));
+    noticingForged({ raiseAlert: raise }, dated(dependencies.clock, activities, clocks));
   const activities: GatewayActivities = {
     payments: offered({
       ...steps,
@@ -151,13 +156,14 @@ export function createActivities(dependencies: ActivityDependencies): {
 
 function createPaymentSteps(
   dependencies: ActivityDependencies,
+  clocks: OperationClocks,
   briefSlots: BriefSlots,
   firstAttempts: FirstAttempts | null,
 ): PaymentSteps {
   const { database, sealer, logger, environment, rules } = dependencies;
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
-  const charges = createChargeCalls(providers, sealer, raise);
+  const charges = createChargeCalls(providers, sealer, raise, clocks);
   const store = { database, sealer, firstAttempts };
   return {
     ...createDepositSteps({
@@ -171,7 +177,7 @@ function createPaymentSteps(
     ...createWithdrawalSteps({
       withdrawals: createWithdrawalStore(store, raise),
       engine: rules,
-      calls: createPayoutCalls(providers, sealer, raise),
+      calls: createPayoutCalls(providers, sealer, raise, clocks),
       sealer,
       environment,
       clocks: CLOCKS,

@@ -20,7 +20,10 @@ import type {
   RuleSet,
   SandboxOutage,
   SandboxPayment,
+  SandboxClock,
+  SandboxClockMoved,
   SandboxRedelivery,
+  SandboxSetClock,
   SandboxWithdrawalAction,
   Withdrawal,
 } from './types.js';
@@ -72,6 +75,12 @@ export interface SandboxClient {
   outage(down: boolean, options: Idempotent): Answer<SandboxOutage>;
   webhookDeliveries(page?: { readonly cursor?: string; readonly limit?: number }): Answer<Page<DeliveryLogEntry>>;
   redeliver(eventId: string, options: Idempotent): Answer<SandboxRedelivery>;
+  /** The operation's time. An extension of the specification, like the next two. */
+  clock(): Answer<SandboxClock>;
+  /** Advances the clock, stops it or lets it run. Repeat the same `to` while `reached` is false. */
+  setClock(order: SandboxSetClock, options: Idempotent): Answer<SandboxClockMoved>;
+  /** Advances the clock until the UTC day is closed. */
+  closeDay(date: string, options: Idempotent): Answer<SandboxClockMoved>;
 }
 
 /**
@@ -173,6 +182,9 @@ function sandboxClient(transport: Transport): SandboxClient {
     withdrawal: (id, action, key) => act(pathOf('sandbox', 'withdrawals', id, action), key),
     outage: (down, key) => post('/sandbox/outage', key, { down }),
     webhookDeliveries: (page) => transport.send({ endpoint: 'read', path: '/sandbox/webhooks', query: { ...page } }),
+    clock: () => transport.send({ endpoint: 'read', path: '/sandbox/clock' }),
+    setClock: (order, key) => post('/sandbox/clock', key, order),
+    closeDay: (date, key) => post(pathOf('sandbox', 'days', date, 'close'), key),
     redeliver: (eventId, key) => post('/sandbox/webhooks/redeliver', key, { event_id: eventId }),
   };
 }

@@ -402,6 +402,41 @@ export interface RuleSet {
   };
 }
 
+export interface SandboxClock {
+  /** The operation’s time. */
+  readonly now: Timestamp;
+  /** The server’s time, by which requests are signed. */
+  readonly real_time: Timestamp;
+  /** By how much `now` is ahead of `real_time`. */
+  readonly offset_seconds: number;
+  /** Whether the clock stands still. */
+  readonly frozen: boolean;
+  /** Whether a request is moving it. */
+  readonly advancing: boolean;
+}
+
+export interface SandboxClockMoved {
+  /** The operation’s time. */
+  readonly now: Timestamp;
+  /** The server’s time, by which requests are signed. */
+  readonly real_time: Timestamp;
+  /** By how much `now` is ahead of `real_time`. */
+  readonly offset_seconds: number;
+  /** Whether the clock stands still. */
+  readonly frozen: boolean;
+  /** Whether a request is moving it. */
+  readonly advancing: boolean;
+  /** Whether it is where you wanted it, with everything done that was due. If not, send the same `to` again. */
+  readonly reached: boolean;
+  /** What was due and is not done: a provider or an operator has not answered yet. */
+  readonly pending: readonly ({
+    /** A payment, or an event that is being delivered. */
+    readonly object_id: string;
+    /** `due` or `under_way`. */
+    readonly state: string;
+  })[];
+}
+
 export interface SandboxIncomingTransfer {
   readonly amount: Money;
   readonly rail: string;
@@ -430,6 +465,15 @@ export interface SandboxRedeliver {
 export interface SandboxRedelivery {
   readonly event_id: string;
   readonly redelivery: 'scheduled';
+}
+
+export interface SandboxSetClock {
+  /** Moves the clock ahead by so many seconds, at most 366 days. */
+  readonly advance_seconds?: number;
+  /** Moves the clock to this moment, never back. Instead of `advance_seconds`. */
+  readonly to?: Timestamp;
+  /** Whether it stands still then; default: as before. */
+  readonly frozen?: boolean;
 }
 
 export interface Withdrawal {

@@ -10,6 +10,8 @@ export interface KnownSpan {
   readonly since: string;
   /** The step's own time. */
   readonly at: string;
+  /** In the sandbox: these are times of the operation's own clock, with which no provider's can be compared. */
+  readonly isOwnClock?: boolean;
 }
 
 /** A moment to work with. `drifts`: the provider's clock is minutes away, and the moment is the gateway's own. */
@@ -19,14 +21,16 @@ export interface CheckedMoment {
 }
 
 /** A provider's time of something that happened in the span. Never in the future, and never before it was asked for. */
-export function checkedMoment(stated: string, { since, at }: KnownSpan): CheckedMoment {
+export function checkedMoment(stated: string, { since, at, isOwnClock }: KnownSpan): CheckedMoment {
+  if (isOwnClock === true) return { at, drifts: false };
   if (isOutside(stated, { since, at })) return { at, drifts: true };
   const ms = Math.min(Math.max(Date.parse(stated), Date.parse(since)), Date.parse(at));
   return { at: new Date(ms).toISOString(), drifts: false };
 }
 
 /** Whether a provider's time cannot be that of something in the span. */
-export function isOutside(stated: string, { since, at }: KnownSpan): boolean {
+export function isOutside(stated: string, { since, at, isOwnClock }: KnownSpan): boolean {
+  if (isOwnClock === true) return false;
   const ms = Date.parse(stated);
   return ms < Date.parse(since) - CLOCK_TOLERANCE_MS || ms > Date.parse(at) + CLOCK_TOLERANCE_MS;
 }
@@ -53,6 +57,7 @@ export function checkedTerm(
 ): CheckedTerm {
   const termMs = termSeconds * 1_000;
   const agreed = new Date(Date.parse(span.at) + termMs).toISOString();
+  if (span.isOwnClock === true) return { kind: 'runs', expiresAt: agreed, drifts: false };
   // Without a time of creation it is as long before the end as was agreed.
   const begun = createdAt ?? new Date(Date.parse(expiresAt) - termMs).toISOString();
   if (isOutside(begun, span)) return { kind: 'runs', expiresAt: agreed, drifts: true };

@@ -26,6 +26,7 @@ import {
   refreshDeposit,
   reviewDeposit,
 } from '../contract/temporal/deposit.js';
+import { nextStep } from '../contract/temporal/operation-clock.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { CREATION_ANSWER_BUDGET_MS } from '../domain/deposit.js';
 import { assertStaffCancel, cancel, cancelByStaff, expire } from './deposit/acts.js';
@@ -35,13 +36,14 @@ import { awaitPayment } from './deposit/payment.js';
 import { DepositProcess } from './deposit/process.js';
 import { assertDepositReview, decideReview, review } from './deposit/review.js';
 import { decide, store } from './steps/activity-proxies.js';
-import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
-import { waitUntil } from './steps/deadline-timer.js';
+import { followClock, goBy } from './steps/clock.js';
+import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
 import { assertStepFailed, failureTypeOf, isOrderRefused } from './steps/patient-call.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
+  if (input.kind === 'create') goBy(input.clock);
   const process = new DepositProcess(input.kind === 'create');
   return CancellationScope.nonCancellable(() => process.messages.endingWith(() => runDeposit(process, input)));
 }
@@ -89,6 +91,7 @@ function registerMessages(process: DepositProcess): void {
   const { messages } = process;
   // A query, because reads must not change the history.
   setHandler(depositQuery, () => process.vouched);
+  setHandler(nextStep, () => process.nextStep);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
   answerUpdate(messages, depositCreation, () => creationAnswer(process));
   answerUpdate(
@@ -118,6 +121,7 @@ function registerMessages(process: DepositProcess): void {
   );
   // A signal: a callback is recorded in any state, and the next look-up applies it.
   setHandler(chargeNotice, () => process.notice());
+  followClock();
 }
 
 /** Opens the process with a stored deposit. Returns the run's result when there is no deposit. */
@@ -127,7 +131,8 @@ async function open(process: DepositProcess, input: DepositWorkflowInput): Promi
       return create(process, input.order);
     case 'reopen': {
       const { depositId: id, operationId } = input;
-      const { context, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: NOTHING_SEEN });
+      const { context, clock, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: NOTHING_SEEN });
+      goBy(clock);
       process.reopen(context, stored);
       return null;
     }
@@ -139,7 +144,7 @@ async function create(process: DepositProcess, order: DepositOrder): Promise<Dep
   process.create(order, opening);
   if (opening.kind === 'created') return null;
   // Callers that arrived in the meantime get their answer.
-  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
+  await waitAtMost(allHandlersFinished, 10_000, 'close the run');
   if (opening.kind === 'undecided') throw undecided();
   return opening;
 }
@@ -147,7 +152,7 @@ async function create(process: DepositProcess, order: DepositOrder): Promise<Dep
 /** Without an answer of the rules nothing is created, and the caller may try again. */
 async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
   try {
-    return await decide.openDeposit({ order, chargeWithinMs: millisecondsUntil(answerDeadline()) });
+    return await decide.openDeposit({ order, chargeWithinMs: answerWithinMs() });
   } catch (error) {
     assertStepFailed(error);
     if (isOrderRefused(error)) throw error;
@@ -168,19 +173,20 @@ async function storedOpening({ depositId: id, operationId }: DepositOrder): Prom
 
 /** The answer to the creation: as soon as the provider has answered (201), or when the budget is spent (202). */
 async function creationAnswer(process: DepositProcess): Promise<DepositCreation> {
-  await waitUntil(() => process.opening !== null, null, 'the creation is decided');
+  await waitUntil(() => process.opening !== null);
   const { opening } = process;
   if (opening === null || opening.kind === 'undecided') throw undecided();
   if (opening.kind !== 'created') return opening;
   if (process.deposit.status === 'created') {
     const isAnswered = () => process.deposit.status !== 'created';
-    await waitUntil(isAnswered, answerDeadline(), 'answer the caller without a charge (202)');
+    await waitAtMost(isAnswered, answerWithinMs(), 'answer the caller without a charge (202)');
   }
   return { kind: 'created', snapshot: process.deposit, proof: process.state.proof };
 }
 
-function answerDeadline(): string {
-  return secondsAfter(workflowInfo().startTime.toISOString(), CREATION_ANSWER_BUDGET_MS / 1000);
+/** Real time: the caller waits. */
+function answerWithinMs(): number {
+  return Math.max(0, workflowInfo().startTime.getTime() + CREATION_ANSWER_BUDGET_MS - Date.now());
 }
 
 function undecided(): ApplicationFailure {

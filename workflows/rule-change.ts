@@ -20,8 +20,8 @@ import {
 } from '../domain/rule-change.js';
 import { assertActId } from './steps/act.js';
 import { ruleChanges } from './steps/activity-proxies.js';
-import { millisecondsUntil, nextId } from './steps/clock.js';
-import { waitUntil } from './steps/deadline-timer.js';
+import { isReached, nextId } from './steps/clock.js';
+import { waitForTime, waitUntil } from './steps/deadline-timer.js';
 import { Inbox, newReply, type Reply } from './steps/inbox.js';
 import { Prover, type Proven } from './steps/prover.js';
 import { NO_WAIT, StatusReporter } from './steps/status-reporter.js';
@@ -75,8 +75,8 @@ async function runRuleChange(input: RuleChangeInput): Promise<RuleChangeStatus> 
   while (change.status === 'pending_approval') {
     reportWait(reporter, change, run.prover, expiresAt);
     // Expiry comes first: a decision that arrives too late does not count.
-    const taken = () => waitUntil(() => !inbox.isEmpty, expiresAt, 'expire the proposed change');
-    const isTaken = millisecondsUntil(expiresAt) > 0 && (await taken());
+    const taken = () => waitForTime(() => !inbox.isEmpty, expiresAt, 'expire the proposed change');
+    const isTaken = !isReached(expiresAt) && (await taken());
     change = isTaken ? await takeNext(run, change) : await expire(run);
   }
   run.prover.stop();
@@ -159,7 +159,7 @@ async function finish({ inbox, readers }: Run, change: RuleChangeState): Promise
       if (late.kind !== 'proven') readers.push(late.reply);
     for (const reader of readers.splice(0)) reader.answer({ kind: 'not_pending', change });
     if (allHandlersFinished()) return;
-    await waitUntil(() => !inbox.isEmpty || allHandlersFinished(), null, 'handlers finish');
+    await waitUntil(() => !inbox.isEmpty || allHandlersFinished());
   }
 }
 

@@ -4,14 +4,17 @@ import { setCurrentDetails } from '@temporalio/workflow';
 import type { DeliveryResult } from '../activities/types.js';
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../contract/temporal/webhook-delivery.js';
 import { delivery, store } from './steps/activity-proxies.js';
-import { now, secondsAfter } from './steps/clock.js';
-import { waitUntil } from './steps/deadline-timer.js';
+import { followClock, goBy, now, secondsAfter } from './steps/clock.js';
+import { waitForTime } from './steps/deadline-timer.js';
 
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryResult['kind']> {
   const { eventId, operationId, attemptsMade } = input;
+  followClock();
   // Whoever reaches Temporal can start this: it waits for nothing that the outbox does not have.
-  const isAwaited = await store.awaitsAttempt({ eventId, operationId, attempt: attemptsMade + 1 });
-  if (!isAwaited) return 'not_due';
+  const awaited = await store.awaitsAttempt({ eventId, operationId, attempt: attemptsMade + 1 });
+  if (!awaited.isAwaited) return 'not_due';
+  goBy(awaited.clock);
+  let nextAt = awaited.nextAt ?? undefined;
   let lastFailure = '';
   for (let attempt = attemptsMade + 1; ; attempt += 1) {
     const pauseSeconds = DELIVERY_PAUSES_SECONDS[attempt - 2];
@@ -20,9 +23,9 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
       setCurrentDetails('exhausted: every attempt failed; the event stays in GET /events');
       return 'failed';
     }
-    const at = secondsAfter(now(), pauseSeconds);
+    const at = nextAt ?? secondsAfter(now(), pauseSeconds);
     setCurrentDetails(`attempt ${attempt} at ${at}, after ${attempt - 1} failed${lastFailure}`);
-    await waitUntil(() => false, at, `send the webhook again (attempt ${attempt})`);
+    await waitForTime(() => false, at, `send the webhook again (attempt ${attempt})`);
     setCurrentDetails(`attempt ${attempt} is under way since ${now()}${lastFailure}`);
     const result = await delivery.deliverEvent(`send the webhook (attempt ${attempt})`, {
       eventId,
@@ -35,6 +38,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
     }
     // It was accepted meanwhile, or another process has made this attempt.
     if (!result.isOpen) return 'not_due';
+    ({ nextAt } = result);
     lastFailure = ` (the last: ${result.reason})`;
   }
 }

@@ -3,6 +3,7 @@
 // next one is due.
 import { allHandlersFinished, CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
 import type { WithdrawalOpening } from '../activities/types.js';
+import { nextStep } from '../contract/temporal/operation-clock.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import {
   cancelWithdrawal,
@@ -20,8 +21,8 @@ import {
 } from '../contract/temporal/withdrawal.js';
 import { mayHaveLeft } from '../domain/withdrawal.js';
 import { decide, decideAlone, store } from './steps/activity-proxies.js';
-import { now, secondsAfter } from './steps/clock.js';
-import { waitUntil } from './steps/deadline-timer.js';
+import { followClock, goBy } from './steps/clock.js';
+import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
 import { assertStepFailed, isOrderRefused } from './steps/patient-call.js';
 import { assertStaffCancel, cancel, cancelByStaff } from './withdrawal/acts.js';
@@ -34,6 +35,7 @@ import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
+  if (input.kind === 'create') goBy(input.clock);
   const process = new WithdrawalProcess(input.kind === 'create');
   return CancellationScope.nonCancellable(() => process.messages.endingWith(() => runWithdrawal(process, input)));
 }
@@ -82,6 +84,7 @@ function registerMessages(process: WithdrawalProcess): void {
   const { messages } = process;
   // A query, because reads must not change the history.
   setHandler(withdrawalQuery, () => process.vouched);
+  setHandler(nextStep, () => process.nextStep);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
   answerUpdate(messages, withdrawalCreation, () => creationAnswer(process));
   answerUpdate(
@@ -112,6 +115,7 @@ function registerMessages(process: WithdrawalProcess): void {
   // A signal: a callback is recorded in any state, and the next look-up applies it.
   setHandler(payoutNotice, () => process.notice());
   setHandler(checkAgain, () => checkNow(process));
+  followClock(() => process.clockSet());
 }
 
 /** Opens the process with a stored withdrawal. Returns the run's result when there is no withdrawal. */
@@ -121,7 +125,8 @@ async function open(process: WithdrawalProcess, input: WithdrawalWorkflowInput):
       return create(process, input.order);
     case 'reopen': {
       const { withdrawalId: id, operationId } = input;
-      const { context, ...stored } = await store.loadWithdrawal({ id, operationId, seenVersion: NOTHING_SEEN });
+      const { context, clock, ...stored } = await store.loadWithdrawal({ id, operationId, seenVersion: NOTHING_SEEN });
+      goBy(clock);
       process.reopen(context, stored);
       return null;
     }
@@ -133,7 +138,7 @@ async function create(process: WithdrawalProcess, order: WithdrawalOrder): Promi
   process.create(order, opening);
   if (opening.kind === 'created') return null;
   // Callers that arrived in the meantime get their answer.
-  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
+  await waitAtMost(allHandlersFinished, 10_000, 'close the run');
   return opening.kind;
 }
 
@@ -149,7 +154,7 @@ async function openWithdrawal(order: WithdrawalOrder): Promise<WithdrawalOpening
 }
 
 async function creationAnswer(process: WithdrawalProcess): Promise<WithdrawalCreation> {
-  await waitUntil(() => process.opening !== null, null, 'the creation is decided');
+  await waitUntil(() => process.opening !== null);
   const { opening } = process;
   if (opening === null) throw new Error('the creation is not decided');
   if (opening.kind !== 'created') return opening;

@@ -1,5 +1,5 @@
 // The acts of people and callers on a deposit. An act that is stored already gets the same answer as the first time.
-import type { ActRef, PaymentContext, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { ActRef, Loaded, PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { expiryOf } from '../../domain/deposit.js';
 import {
   type Acted,
@@ -18,15 +18,12 @@ import { answerOf, decideAndStore, readExisting } from './deciding.js';
 import type { DepositStore, DepositDependencies } from './ports.js';
 import type { DepositActed, StoredDeposit } from './types.js';
 
-export async function loadDeposit(
-  { deposits }: DepositDependencies,
-  ref: PaymentRef,
-): Promise<StoredDeposit & { readonly context: PaymentContext }> {
+export async function loadDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<StoredDeposit & Loaded> {
   const kept = await noticingInvented(deposits, ref, () => readExisting(deposits, ref));
-  const { snapshot, operationName } = kept;
+  const { snapshot, operationName, clock } = kept;
   const { id, operationId, provider, amountMinor } = snapshot;
   const context = { id, operationId, operationName, provider, amountMinor, operatorReasons: 0 };
-  return { ...answerOf(kept), context };
+  return { ...answerOf(kept), context, ...(clock == null ? {} : { clock }) };
 }
 
 export function cancelDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {

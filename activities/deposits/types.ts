@@ -2,7 +2,7 @@
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type {
   ActRef,
-  PaymentContext,
+  Loaded,
   PaymentRef,
   RulesMode,
   Stored,
@@ -46,7 +46,7 @@ export type ReturnAsked = StoredDeposit & { readonly outcome: 'done' | 'pending'
 
 /** Steps that need only PostgreSQL. */
 export interface DepositStoreSteps {
-  loadDeposit(input: PaymentRef): Promise<StoredDeposit & { readonly context: PaymentContext }>;
+  loadDeposit(input: PaymentRef): Promise<StoredDeposit & Loaded>;
   /** The operator's. */
   cancelDeposit(input: PaymentRef): Promise<DepositActed>;
   /** A person's, of the version that the person saw. */

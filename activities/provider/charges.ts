@@ -11,6 +11,7 @@ import { openDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
 import { type ChargeFindings, type PaymentFinding, RETURN_NOT_PERFORMED } from '../../domain/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
+import { OperationClocks } from '../operation-clocks.js';
 import { type AskedAbout, ProviderDoubts, type RaiseAlert } from './doubts.js';
 import type { ChargeCalls } from './types.js';
 
@@ -50,14 +51,19 @@ export function feeOf(feeMinor: bigint | null): string | null {
 }
 
 /** `raise` stores an alert, unless one of its kind is open for the object. */
-export function createChargeCalls(providers: ProviderRegistry, sealer: Sealer, raise: RaiseAlert): ChargeCalls {
+export function createChargeCalls(
+  providers: ProviderRegistry,
+  sealer: Sealer,
+  raise: RaiseAlert,
+  clocks = new OperationClocks('production'),
+): ChargeCalls {
   const doubts = new ProviderDoubts(raise);
   const asking = ({ order, span }: { order: StoredDepositOrder; span: KnownSpan }): Asking => ({
     provider: providers(order.provider as AccountName),
     sealer,
     doubts,
     order,
-    span,
+    span: { ...span, isOwnClock: clocks.has(order.operationId) },
     about: { provider: order.provider, id: order.depositId, operationId: order.operationId, at: span.at },
   });
   return {

@@ -7,6 +7,7 @@ import type { Payout, Provider, AccountName, ProviderRegistry } from '../../prov
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredOrder } from '../../store/withdrawals/held.js';
+import { OperationClocks } from '../operation-clocks.js';
 import { AccountBalances } from './account-balances.js';
 import { feeOf, inconclusive } from './charges.js';
 import { type AskedAbout, ProviderDoubts, type RaiseAlert } from './doubts.js';
@@ -16,6 +17,7 @@ export function createPayoutCalls(
   providers: ProviderRegistry,
   sealer: Sealer,
   raise: RaiseAlert,
+  clocks = new OperationClocks('production'),
   balances = new AccountBalances(),
 ): PayoutCalls {
   const doubts = new ProviderDoubts(raise);
@@ -23,7 +25,7 @@ export function createPayoutCalls(
     provider: providerOf(order),
     doubts,
     order,
-    span,
+    span: { ...span, isOwnClock: clocks.has(order.operationId) },
     about: { provider: order.provider, id: order.withdrawalId, operationId: order.operationId, at: span.at },
   });
   const providerOf = (order: { readonly provider: string }): Provider => providers(order.provider as AccountName);

@@ -5,9 +5,9 @@ import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 import type { Database } from '../../store/database.js';
 import {
+  awaitedAttempt,
   claimDelivery,
   type Delivery,
-  isAttemptAwaited,
   lastAttempt,
   openDelivery,
   type ScheduledAttempt,
@@ -19,6 +19,7 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
 import type { Clock } from '../dated.js';
 import { forged } from '../forged.js';
+import type { OperationClocks } from '../operation-clocks.js';
 import { type Answer, type Egress, post } from './post.js';
 import { signedHeaders } from './signature.js';
 import type { DeliveryResult, WebhookActivities } from './types.js';
@@ -28,6 +29,7 @@ export interface WebhookDependencies extends Egress {
   readonly sealer: Sealer;
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly clocks: OperationClocks;
 }
 
 /** One attempt: of the event's schedule, or a requested one. */
@@ -39,9 +41,9 @@ export interface DeliveryAttemptInput extends ScheduledAttempt {
 export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities {
   return {
     awaitsAttempt: async ({ eventId, operationId, attempt }) => {
-      const isAwaited = await isAttemptAwaited(dependencies.database, { eventId, operationId, attempt });
-      if (isAwaited === null) throw forged(NO_EVENT);
-      return isAwaited;
+      const awaited = await awaitedAttempt(dependencies.database, { eventId, operationId, attempt });
+      if (awaited === null) throw forged(NO_EVENT);
+      return awaited;
     },
     deliverEvent: async ({ eventId, operationId, attempt }) => {
       const found = await claimDelivery(dependencies.database, { eventId, operationId, attempt });
@@ -68,14 +70,17 @@ export async function deliverEvent(
     await endDelivery(database, input);
     return { kind: 'no_target' };
   }
-  const sentAt = new Date(await dependencies.clock());
-  const answer = await tracedAttempt(dependencies, input, delivery, delivery.url, sentAt);
-  const finishedAt = new Date(await dependencies.clock());
-  measure(delivery, sentAt, finishedAt, answer);
-  const { isOpen } = await storeAttempt(database, input, { sentAt, finishedAt }, answer);
+  dependencies.clocks.note(input.operationId, found.target.clock);
+  const beganMs = await dependencies.clock();
+  // The signature's time is real time, by which the operator checks it; the log has the operation's.
+  const answer = await tracedAttempt(dependencies, input, delivery, delivery.url, new Date(beganMs));
+  const durationMs = (await dependencies.clock()) - beganMs;
+  const sentAt = new Date(dependencies.clocks.timeOf(input.operationId, beganMs));
+  measure(delivery, sentAt, durationMs, answer);
+  const { isOpen, nextAt } = await storeAttempt(database, input, { sentAt, durationMs }, answer);
   if (answer.kind === 'delivered') return answer;
   if (answer.status === 401) await reportRefusal(dependencies, input, sentAt);
-  return { ...answer, isOpen };
+  return { ...answer, isOpen, nextAt };
 }
 
 /**
@@ -116,14 +121,14 @@ async function reportRefusal(
   });
 }
 
-function measure({ createdAt }: Delivery, sentAt: Date, answeredAt: Date, { kind, status }: Answer): void {
+function measure({ createdAt }: Delivery, sentAt: Date, durationMs: number, { kind, status }: Answer): void {
   count('gateway_webhook_attempts_total', { result: status === null ? 'no_answer' : `${Math.floor(status / 100)}xx` });
-  observeSeconds('gateway_webhook_attempt_seconds', {}, (answeredAt.getTime() - sentAt.getTime()) / 1_000);
+  observeSeconds('gateway_webhook_attempt_seconds', {}, durationMs / 1_000);
   if (kind === 'delivered')
     observeSeconds(
       'gateway_webhook_delay_seconds',
       {},
-      Math.max(0, answeredAt.getTime() - createdAt.getTime()) / 1_000,
+      Math.max(0, sentAt.getTime() + durationMs - createdAt.getTime()) / 1_000,
     );
 }
 
@@ -162,14 +167,14 @@ function attempt(
 function storeAttempt(
   database: Database,
   { eventId, operationId, request, attempt }: DeliveryAttemptInput,
-  { sentAt, finishedAt }: { readonly sentAt: Date; readonly finishedAt: Date },
+  { sentAt, durationMs }: { readonly sentAt: Date; readonly durationMs: number },
   answer: Answer,
-): Promise<{ readonly isOpen: boolean }> {
+): ReturnType<typeof storeDeliveryAttempt> {
   return storeDeliveryAttempt(database, {
     ...{ operationId, eventId, request, attempt, sentAt },
     responseStatus: answer.status,
     error: answer.kind === 'failed' && answer.status === null ? answer.reason : null,
-    durationMs: finishedAt.getTime() - sentAt.getTime(),
+    durationMs,
     isAccepted: answer.kind === 'delivered',
     pauseSeconds: DELIVERY_PAUSES_SECONDS[attempt - 1] ?? null,
   });

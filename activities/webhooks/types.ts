@@ -1,5 +1,5 @@
 // The activities that deliver webhooks.
-import type { ScheduledAttempt } from '../../store/events/deliveries.js';
+import type { AwaitedAttempt, ScheduledAttempt } from '../../store/events/deliveries.js';
 
 export type DeliveryResult =
   | { readonly kind: 'delivered'; readonly status: number }
@@ -13,11 +13,13 @@ export type DeliveryResult =
       readonly reason: string;
       /** Whether the event's schedule goes on from this attempt. */
       readonly isOpen: boolean;
+      /** When its next attempt is planned, RFC 3339, by the operation's clock. */
+      readonly nextAt?: string | undefined;
     };
 
 export interface WebhookActivities {
-  /** Whether the event's next attempt has this number. Not retried, and alerted, if the operation has no such event. */
-  awaitsAttempt(input: ScheduledAttempt): Promise<boolean>;
+  /** When the event's attempt of this number is planned. Not retried, and alerted, if the operation has no such event. */
+  awaitsAttempt(input: ScheduledAttempt): Promise<AwaitedAttempt>;
   /** Makes an attempt of an event's schedule and logs it; a 401 raises an alert. Never throws for the receiver's fault. */
   deliverEvent(input: ScheduledAttempt): Promise<DeliveryResult>;
   /** Ends a delivery whose last attempt failed: raises WEBHOOK_EXHAUSTED, if no other attempt is due. */

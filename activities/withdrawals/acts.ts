@@ -44,7 +44,8 @@ export function createActSteps({ withdrawals, sealer }: WithdrawalDependencies):
       const operatorReasons = countOperatorReasons(sealer, held.order);
       const { id, operationId } = ref;
       const context = { id, operationId, operationName, provider, amountMinor, operatorReasons };
-      return { ...answered(held, ref.at), context };
+      const { clock } = held;
+      return { ...answered(held, ref.at), context, ...(clock == null ? {} : { clock }) };
     },
     cancelWithdrawal: cancel,
     cancelWithdrawalByStaff: (ref) => act(ref, staffCancelStep),

@@ -1,7 +1,7 @@
 // The steps of a withdrawal. Each is safe to repeat: it finds what an earlier attempt stored.
 import type {
   ActRef,
-  PaymentContext,
+  Loaded,
   PaymentRef,
   RulesMode,
   Stored,
@@ -111,7 +111,7 @@ export type WriteOffDecided = StoredWithdrawal & {
 
 /** Steps that need only PostgreSQL. */
 export interface WithdrawalStoreSteps {
-  loadWithdrawal(input: PaymentRef): Promise<StoredWithdrawal & { readonly context: PaymentContext }>;
+  loadWithdrawal(input: PaymentRef): Promise<StoredWithdrawal & Loaded>;
   /** The operator's. */
   cancelWithdrawal(input: PaymentRef): Promise<WithdrawalActed>;
   /** A person's, of the version that the person saw. */

@@ -2,6 +2,7 @@
 // GET's read or the claim of a POST's Idempotency-Key runs in it too.
 import { ERRORS, type ErrorCode } from '../../contract/http/errors.js';
 import { type Scope, SCOPES } from '../../contract/http/route.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { type Database, waitingFor } from '../../store/database.js';
 import type { AuthenticatedRead } from '../../store/authenticated-read.js';
@@ -68,6 +69,8 @@ interface Verdict {
   readonly provider: string | null;
   readonly outage: boolean | null;
   readonly scopes: readonly string[] | null;
+  /** Outside production. */
+  readonly clock?: OperationClock | null;
 }
 
 /** Authenticates against Postgres. Rejects when Postgres does not answer; the caller then fails closed. */
@@ -108,6 +111,7 @@ function authenticationOf(
     provider,
     outage,
     scopes,
+    clock,
   } = verdict;
   if (check !== null && code === 'rate_limited') {
     const limit = limitOf(check, buckets[(verdict.refused_bucket ?? 0) - 1]);
@@ -122,6 +126,7 @@ function authenticationOf(
     provider: provider as AccountName,
     outage: outage === true,
     scopes: SCOPES.filter((scope: Scope) => scopes?.includes(scope) === true),
+    ...(clock == null ? {} : { clock }),
     ...more,
   };
 }

@@ -4,6 +4,7 @@
 // cached key, then from one query (authentication.ts) that stops at its first failure. Of two faults at once, the
 // earlier check answers, even if a later step found its failure first.
 import { type ErrorCode, type Problem, invalidField, problem } from '../../contract/http/errors.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Scope } from '../../contract/http/route.js';
 import type { ClaimRow } from '../../store/requests/idempotency-keys.js';
@@ -49,6 +50,8 @@ export interface Authenticated {
   readonly provider: AccountName;
   readonly outage: boolean;
   readonly scopes: readonly Scope[];
+  /** The operation's clock, where that is not real time. */
+  readonly clock?: OperationClock | undefined;
   /** Rows of the read that ran in the same query; undefined when there was none. */
   readonly found?: readonly object[] | undefined;
   /** The outcome of the Idempotency-Key that was claimed in the same query; `undefined` if none was requested. */

@@ -252,6 +252,6 @@ function isListing(match: RouteMatch): boolean {
 }
 
 function callerOf({ keyId }: Credential, authenticated: Authenticated, environment: 'sandbox' | 'production'): Caller {
-  const { operationId, operationName, provider, scopes } = authenticated;
-  return { keyId, scopes, operation: { id: operationId, name: operationName, environment, provider } };
+  const { operationId: id, operationName: name, provider, scopes, clock } = authenticated;
+  return { keyId, scopes, operation: { id, name, environment, provider, ...(clock && { clock }) } };
 }

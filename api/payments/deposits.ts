@@ -6,6 +6,7 @@ import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Database } from '../../store/database.js';
 import {
   depositPayer,
@@ -75,11 +76,15 @@ export function depositOrder(
 export type CreationAnswer = { readonly status: 201 | 202; readonly deposit: PublicDeposit } | Problem | 'unavailable';
 
 /** Creates the deposit or returns the refusal. Repeating it with the same id never creates a second one. */
-export async function createDeposit(services: DepositServices, order: DepositOrder): Promise<CreationAnswer> {
+export async function createDeposit(
+  services: DepositServices,
+  order: DepositOrder,
+  clock?: OperationClock,
+): Promise<CreationAnswer> {
   const { depositId: id, operationId } = order;
   const orderOf = ordersOfRuns(services.sealer, 'deposit', order);
   const creation = await believedCreation(services.sealer, 'deposit', { id, operationId }, (attempt) =>
-    services.workflows.create(orderOf, attempt),
+    services.workflows.create(orderOf, attempt, clock),
   );
   // No decision in time, or the workflow ended and its history is gone, or nobody vouches for what was answered. A row
   // proves that the deposit was created.

@@ -8,6 +8,7 @@ import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { normalizePixKey } from '../../domain/pix.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Database } from '../../store/database.js';
 import { sealedWithdrawalOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
@@ -86,11 +87,15 @@ export function withdrawalOrder(
 export type CreationAnswer = { readonly withdrawal: PublicWithdrawal } | Problem | 'unavailable';
 
 /** Creates the withdrawal or returns the refusal. Repeating it with the same id never creates a second one. */
-export async function createWithdrawal(services: WithdrawalServices, order: WithdrawalOrder): Promise<CreationAnswer> {
+export async function createWithdrawal(
+  services: WithdrawalServices,
+  order: WithdrawalOrder,
+  clock?: OperationClock,
+): Promise<CreationAnswer> {
   const { withdrawalId: id, operationId } = order;
   const orderOf = ordersOfRuns(services.sealer, 'withdrawal', order);
   const creation = await believedCreation(services.sealer, 'withdrawal', { id, operationId }, (attempt) =>
-    services.workflows.create(orderOf, attempt),
+    services.workflows.create(orderOf, attempt, clock),
   );
   // No decision in time, or the workflow ended and its history is gone, or nobody vouches for what was answered. A row
   // proves that the withdrawal was created.

@@ -42,7 +42,8 @@ export function depositHandlers(
           : null;
         return existing === null ? refusal.problem : answered(existing);
       }
-      return answered(await createDeposit(services, depositOrder(sealer, operation, id, request.body)));
+      const order = depositOrder(sealer, operation, id, request.body);
+      return answered(await createDeposit(services, order, operation.clock));
     },
 
     listDeposits: async ({ caller: { operation }, query, found }) => {

@@ -14,6 +14,7 @@ import { eventHandlers } from './events.js';
 import { operationHandlers } from './operation.js';
 import { reconciliationHandlers } from './reconciliation.js';
 import { ruleHandlers } from './rules.js';
+import { sandboxClockHandlers } from './sandbox-clock.js';
 import { sandboxControlHandlers } from './sandbox-control.js';
 import { sandboxDepositHandlers } from './sandbox-deposits.js';
 import { sandboxWithdrawalHandlers } from './sandbox-withdrawals.js';
@@ -43,6 +44,7 @@ export function createHandlers(dependencies: ApiDependencies): Readonly<Record<R
     ...sandboxDepositHandlers(dependencies, deposits),
     ...sandboxWithdrawalHandlers(dependencies, withdrawals),
     ...sandboxControlHandlers(dependencies),
+    ...sandboxClockHandlers(dependencies),
   };
   const guarded = Object.entries(handlers).map(([name, handler]) => [name, guard(dependencies, name, handler)]);
   return Object.fromEntries(guarded) as Record<RouteName, RouteHandler<never, never>>;

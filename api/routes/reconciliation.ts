@@ -4,6 +4,7 @@ import { invalidField, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { enabledCurrency } from '../../domain/currencies.js';
+import { timeBy } from '../../domain/operation-clock.js';
 import { toMoney } from '../../domain/money.js';
 import { readWebhookSecrets } from '../../store/operations/webhook-secrets.js';
 import { type DayTotals, readDay, readItems } from '../../store/reconciliation/days.js';
@@ -19,7 +20,8 @@ export function reconciliationHandlers({
     getReconciliation: async ({ caller: { operation }, query: { date, currency, cursor, limit } }) => {
       if (enabledCurrency(currency) === undefined) return problem('currency_not_enabled');
       const book = { operationId: operation.id, currency };
-      const read = await readDay(database, book, date, clock());
+      const now = new Date(timeBy(operation.clock, clock().getTime()));
+      const read = await readDay(database, book, date, now);
       if (read.kind === 'day_open')
         return problem('day_open', { retryAfterSeconds: Math.ceil(read.untilClosedMs / 1000) });
       if (read.kind === 'catching_up') return unavailable();
@@ -39,7 +41,7 @@ export function reconciliationHandlers({
           digest: null,
         });
 
-      const secrets = await readWebhookSecrets(database, sealer, operation.id, clock());
+      const secrets = await readWebhookSecrets(database, sealer, operation.id, now);
       const body = { date, currency, items, next_cursor: null, totals: presentTotals(totals, currency), digest };
       return ok(
         body,

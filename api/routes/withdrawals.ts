@@ -103,7 +103,7 @@ async function create(
   // The schema binds the destination to the method, and check 3 allows only one method.
   if (pix === undefined) throw new Error('a PIX withdrawal passed its checks without a PIX destination');
   const order = withdrawalOrder(services.sealer, operation, id, body, { pix });
-  return answered(await createWithdrawal(services, order), body);
+  return answered(await createWithdrawal(services, order, operation.clock), body);
 }
 
 async function cancel(services: WithdrawalServices, { operationId, id }: WithdrawalRow) {

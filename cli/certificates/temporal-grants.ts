@@ -14,6 +14,7 @@ import {
   reviewDeposit,
 } from '../../contract/temporal/deposit.js';
 import { HOUSEKEEPING_WORKFLOW } from '../../contract/temporal/housekeeping.js';
+import { clockSet, nextStep } from '../../contract/temporal/operation-clock.js';
 import { OPEN_CHECK_WORKFLOW } from '../../contract/temporal/open-check.js';
 import {
   decideRuleChange,
@@ -153,6 +154,8 @@ export const TEMPORAL_GRANTS = {
     methods: [
       ...UPDATE,
       'QueryWorkflow',
+      // A sandbox's testers advance their operation's clock.
+      'SignalWorkflowExecution',
       // The result of a run that ended while its creation was asked for.
       'GetWorkflowExecutionHistory',
     ],
@@ -162,7 +165,8 @@ export const TEMPORAL_GRANTS = {
       // A sandbox's testers let deposits expire, look up what they paid, and review withdrawals.
       ...[expireDeposit, refreshDeposit, refreshWithdrawal, reviewWithdrawal],
     ),
-    queries: [depositQuery.name, withdrawalQuery.name],
+    signals: [clockSet.name],
+    queries: [depositQuery.name, withdrawalQuery.name, nextStep.name],
   },
   ingress: { methods: ['SignalWithStartWorkflowExecution'], workflows: PAYMENTS, signals: NOTICES },
   panel: ACTS,

@@ -1,6 +1,7 @@
 // The definition of a route. The table in routes.ts feeds the router, the scope check, the OpenAPI document and the
 // tests.
 import type { z } from 'zod';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ErrorCode, Problem } from './errors.js';
 
@@ -53,6 +54,8 @@ export interface CallerOperation {
   readonly name: string;
   readonly environment: 'sandbox' | 'production';
   readonly provider: AccountName;
+  /** In the sandbox, where its time is not real time. */
+  readonly clock?: OperationClock | undefined;
 }
 
 /** The input of a handler: authenticated, parsed and typed. */

@@ -9,6 +9,9 @@ import { balanceList, currencyList, ping, playerLimits, playerLimitsQuery } from
 import { reconciliation, reconciliationQuery } from './schemas/reconciliation.js';
 import { ruleChange, ruleChangeBody, ruleSet } from './schemas/rules.js';
 import {
+  clock,
+  clockBody,
+  clockMoved,
   deliveryPage,
   emptyBody,
   incomingTransferBody,
@@ -443,6 +446,51 @@ export const ROUTES = [
     body: outageBody,
     success: { 200: { description: 'The outage as it is now.', schema: outageBody } },
     errors: ['validation_failed'],
+  },
+  {
+    name: 'sandboxGetClock',
+    method: 'GET',
+    path: '/sandbox/clock',
+    tag: 'Sandbox clock (extension)',
+    summary: 'Read the operation’s clock',
+    description: 'The operation’s time is real time until you move it. Not part of the specification.',
+    access: ['read'],
+    sandboxOnly: true,
+    success: { 200: { description: 'The clock.', schema: clock } },
+    errors: [],
+  },
+  {
+    name: 'sandboxSetClock',
+    method: 'POST',
+    path: '/sandbox/clock',
+    tag: 'Sandbox clock (extension)',
+    summary: 'Advance the operation’s clock, stop it, or let it run',
+    description:
+      'What becomes due on the way happens in its order: expiries, look-ups, repeats of webhooks, the close of days. ' +
+      'It answers after at most 20 seconds, also before it has arrived: then `reached` is false, and the same `to` goes ' +
+      'on. Requests and webhooks are signed by real time. Not part of the specification.',
+    access: ['deposits:write', 'withdrawals:write'],
+    sandboxOnly: true,
+    body: clockBody,
+    success: { 200: { description: 'The clock, and what is still under way.', schema: clockMoved } },
+    errors: ['validation_failed', 'invalid_state_transition'],
+  },
+  {
+    name: 'sandboxCloseDay',
+    method: 'POST',
+    path: '/sandbox/days/:date/close',
+    tag: 'Sandbox clock (extension)',
+    summary: 'Advance the clock until a day is closed, so that it can be reconciled',
+    description:
+      'The same as `POST /sandbox/clock` to 02:00 UTC of the day after. A day that is closed already stays as it is. ' +
+      'Not part of the specification.',
+    access: ['deposits:write', 'withdrawals:write'],
+    sandboxOnly: true,
+    params: { date: /^\d{4}-\d{2}-\d{2}$/ },
+    body: emptyBody,
+    bodyOptional: true,
+    success: { 200: { description: 'The clock, and what is still under way.', schema: clockMoved } },
+    errors: ['validation_failed', 'invalid_state_transition'],
   },
   {
     name: 'sandboxListWebhooks',

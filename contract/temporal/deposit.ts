@@ -1,5 +1,6 @@
 // The contract of the deposit workflow: its name and input, and its updates, signals and query.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
@@ -29,7 +30,8 @@ export interface DepositOrder {
 export type StoredDepositOrder = Omit<DepositOrder, 'proof'>;
 
 export type DepositWorkflowInput =
-  | { readonly kind: 'create'; readonly order: DepositOrder }
+  /** `clock`: that of an operation of the sandbox, if it has one. */
+  | { readonly kind: 'create'; readonly order: DepositOrder; readonly clock?: OperationClock | undefined }
   /**
    * A stored deposit: closed, with new information (a late payment, a refund or a chargeback); one whose workflow is
    * lost; or the next run of one whose history grew long. It names the row and claims nothing about it.

@@ -1,6 +1,7 @@
 // What every step of a payment is given and answers. A step reads the payment's row, asks whom it must, decides with
 // the pure functions of domain/, and stores the answer with the transition that follows, guarded by the row's revision.
 // So nothing that moves money crosses Temporal as an argument: a step gets ids, and answers with the current row.
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { ProcessCondition } from '../../domain/process-alerts.js';
 
 /** The `seenVersion` of a process that was started again. */
@@ -45,6 +46,13 @@ export interface PaymentContext {
   readonly amountMinor: string;
   /** Number of the operator's own review reasons. Their text may name a person and stays sealed. */
   readonly operatorReasons: number;
+}
+
+/** A payment whose process is started again. */
+export interface Loaded {
+  readonly context: PaymentContext;
+  /** Its operation's clock, where that is not real time. */
+  readonly clock?: OperationClock | undefined;
 }
 
 /** The part of every step's answer that the process adopts. */

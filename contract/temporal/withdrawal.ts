@@ -2,6 +2,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { StaffCancel } from './deposit.js';
 import type { Vouched, VouchedRefusal } from './payment-steps.js';
@@ -31,7 +32,8 @@ export interface WithdrawalOrder {
 }
 
 export type WithdrawalWorkflowInput =
-  | { readonly kind: 'create'; readonly order: WithdrawalOrder }
+  /** `clock`: that of an operation of the sandbox, if it has one. */
+  | { readonly kind: 'create'; readonly order: WithdrawalOrder; readonly clock?: OperationClock | undefined }
   /**
    * A stored withdrawal: closed, with new information such as a return by the receiving bank; one whose workflow is
    * lost; or the next run of one whose history grew long. It names the row and claims nothing about it.

@@ -14,6 +14,7 @@ import {
   type DepositWorkflowInput,
 } from '../../contract/temporal/deposit.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Deadlines } from './deadlines.js';
 import { QueryGate } from './query-gate.js';
 import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
@@ -51,7 +52,11 @@ export class DepositWorkflows {
    * answered: store/sealing/vouched-answers.ts says what of it may be believed.
    * @param orderOf the order for each run that may be started, each with a proof of its own
    */
-  async create(orderOf: () => DepositOrder, as: CreationAttempt = 'first'): Promise<Reply<unknown>> {
+  async create(
+    orderOf: () => DepositOrder,
+    as: CreationAttempt = 'first',
+    clock?: OperationClock,
+  ): Promise<Reply<unknown>> {
     const startedMs = this.nowMs();
     const deadlineMs = startedMs + this.deadlines.creationMs;
     let isUndecidedRun = false;
@@ -59,7 +64,7 @@ export class DepositWorkflows {
       ask<unknown>(this.temporal, deadlineMs, async () => {
         const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(
           DEPOSIT_WORKFLOW,
-          creation(order),
+          creation(order, clock),
         );
         try {
           return await this.temporal.executeUpdateWithStart(depositCreation, { updateId, startWorkflowOperation });
@@ -146,7 +151,7 @@ function refusalOf(end: unknown): Reply<unknown> {
   return typeof end === 'string' ? { kind: 'closed' } : { kind: 'answer', value: end };
 }
 
-function creation(order: DepositOrder) {
+function creation(order: DepositOrder, clock?: OperationClock) {
   const card: PaymentCard = {
     kind: 'deposit',
     id: order.depositId,
@@ -154,7 +159,7 @@ function creation(order: DepositOrder) {
     status: 'pending',
     waitingFor: 'payment',
   };
-  return creationOptions<DepositWorkflowInput>(card, { kind: 'create', order });
+  return creationOptions<DepositWorkflowInput>(card, { kind: 'create', order, ...(clock && { clock }) });
 }
 
 function reopening(deposit: StoredDeposit, operationName: string) {

@@ -14,6 +14,7 @@ import {
   type WithdrawalWorkflowInput,
 } from '../../contract/temporal/withdrawal.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Deadlines } from './deadlines.js';
 import { QueryGate } from './query-gate.js';
 import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
@@ -40,7 +41,11 @@ export class WithdrawalWorkflows {
    * store/sealing/vouched-answers.ts says what of it may be believed.
    * @param orderOf the order of the run that may be started, with a proof that no other run has
    */
-  async create(orderOf: () => WithdrawalOrder, as: CreationAttempt = 'first'): Promise<Reply<unknown>> {
+  async create(
+    orderOf: () => WithdrawalOrder,
+    as: CreationAttempt = 'first',
+    clock?: OperationClock,
+  ): Promise<Reply<unknown>> {
     const order = orderOf();
     const card: PaymentCard = {
       kind: 'withdrawal',
@@ -55,7 +60,7 @@ export class WithdrawalWorkflows {
         updateId: creationUpdateId(as),
         startWorkflowOperation: new WithStartWorkflowOperation<WithdrawalWorkflow>(
           WITHDRAWAL_WORKFLOW,
-          creationOptions(card, { kind: 'create', order }),
+          creationOptions(card, { kind: 'create', order, ...(clock && { clock }) }),
         ),
       }),
     );

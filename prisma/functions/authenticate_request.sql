@@ -43,7 +43,7 @@ BEGIN
 
   SELECT * INTO k FROM api_key WHERE api_key.key_id = p_key_id;
   SELECT * INTO o FROM operation WHERE operation.id = k.operation_id;
-  IF o.id IS NULL OR k.revoked_at <= clock_timestamp() OR k.expires_at <= clock_timestamp()
+  IF o.id IS NULL OR k.revoked_at <= clock_timestamp() OR k.expires_at <= operation_time(o.clock)
      OR k.environment <> p_environment OR o.environment <> p_environment THEN
     refused_check := 7; code := 'unknown_key'; RETURN;
   END IF;
@@ -90,10 +90,10 @@ BEGIN
     -- not end one of more.
     UPDATE api_key SET first_used_at = clock_timestamp() WHERE api_key.key_id = p_key_id AND first_used_at IS NULL;
     IF FOUND THEN
-      UPDATE api_key older SET expires_at = clock_timestamp() + interval '7 days'
+      UPDATE api_key older SET expires_at = operation_time(o.clock) + interval '7 days'
       WHERE older.operation_id = o.id AND older.key_id <> p_key_id AND older.created_at < k.created_at
         AND older.revoked_at IS NULL AND older.scopes @> k.scopes AND older.scopes <@ k.scopes
-        AND (older.expires_at IS NULL OR older.expires_at > clock_timestamp() + interval '7 days');
+        AND (older.expires_at IS NULL OR older.expires_at > operation_time(o.clock) + interval '7 days');
     END IF;
   END IF;
 

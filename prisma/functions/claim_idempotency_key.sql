@@ -16,9 +16,11 @@ CREATE OR REPLACE FUNCTION claim_idempotency_key(
   OUT response_status integer, OUT response_content_type text, OUT response_headers jsonb, OUT response_sealed bytea
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  held  idempotency_key%ROWTYPE;
-  fresh uuid := gen_random_uuid();
-  hits  timestamptz[];
+  held   idempotency_key%ROWTYPE;
+  fresh  uuid := gen_random_uuid();
+  hits   timestamptz[];
+  -- By the operation's clock: the player's hour can be advanced in the sandbox.
+  hit_at timestamptz;
 BEGIN
   IF p_operation_id IS NULL THEN
     RETURN;
@@ -65,19 +67,20 @@ BEGIN
   IF p_limit_bucket IS NOT NULL THEN
     -- Requests of one player are counted one after the other.
     PERFORM pg_advisory_xact_lock(hashtextextended('player_hit:' || p_limit_bucket, 0));
+    SELECT operation_time(o.clock) INTO hit_at FROM operation o WHERE o.id = p_operation_id;
     IF NOT EXISTS (SELECT FROM player_hit h
                    WHERE h.bucket = p_limit_bucket AND h.object_id = claim_idempotency_key.object_id) THEN
       SELECT coalesce(array_agg(h.at ORDER BY h.at), '{}') INTO hits FROM player_hit h
-      WHERE h.bucket = p_limit_bucket AND h.at > clock_timestamp() - interval '1 hour';
+      WHERE h.bucket = p_limit_bucket AND h.at > hit_at - interval '1 hour';
       IF cardinality(hits) >= p_limit THEN
         UPDATE idempotency_key i SET state = 'released' WHERE i.operation_id = p_operation_id AND i.key = p_key;
         outcome := 'limited';
         retry_after := greatest(1, ceil(extract(epoch FROM
-          hits[cardinality(hits) - p_limit + 1] + interval '1 hour' - clock_timestamp())));
+          hits[cardinality(hits) - p_limit + 1] + interval '1 hour' - hit_at)));
         RETURN;
       END IF;
       INSERT INTO player_hit (bucket, object_id, at)
-      VALUES (p_limit_bucket, claim_idempotency_key.object_id, clock_timestamp());
+      VALUES (p_limit_bucket, claim_idempotency_key.object_id, hit_at);
     END IF;
   END IF;
   outcome := 'owned'; token := fresh::text;

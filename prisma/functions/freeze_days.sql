@@ -12,8 +12,11 @@
 CREATE OR REPLACE FUNCTION freeze_days(
   p_operation_id text, p_currency text, p_through date, OUT days integer, OUT last text
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  -- By the operation's clock: in the sandbox days close when it is advanced.
+  today timestamptz := operation_time((SELECT clock FROM operation WHERE id = p_operation_id));
 BEGIN
-  IF clock_timestamp() + interval '5 seconds' < (p_through + 1)::timestamp AT TIME ZONE 'UTC' + interval '2 hours' THEN
+  IF today + interval '5 seconds' < (p_through + 1)::timestamp AT TIME ZONE 'UTC' + interval '2 hours' THEN
     RETURN;
   END IF;
 
@@ -113,7 +116,7 @@ BEGIN
         SELECT max(id) FROM ledger_entry
         WHERE operation_id = p_operation_id AND currency = p_currency AND settles(account, movement)
       ), 0),
-      clock_timestamp()
+      today
     FROM span
     CROSS JOIN LATERAL (
       SELECT span.first + offset_days AS date FROM generate_series(0, span.final - span.first) AS offset_days

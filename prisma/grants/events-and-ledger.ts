@@ -15,7 +15,14 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
   event_outbox: [
     { to: [...RULES, ...COMMAND], select: all, insert: true, because: 'every event is written with its delivery' },
     { to: PANEL, insert: true, because: 'people have events delivered again' },
-    { to: API, insert: true, in: 'sandbox', because: 'POST /sandbox/webhooks/redeliver' },
+    {
+      to: API,
+      select: all,
+      insert: true,
+      update: ['due_at'],
+      in: 'sandbox',
+      because: 'POST /sandbox/webhooks/redeliver; attempts that an advanced clock makes due',
+    },
     { to: PAYMENTS, select: all, because: 'shows how long events wait' },
     {
       to: WEBHOOKS,

@@ -1,5 +1,5 @@
 // Which roles may call which function.
-import { API, COMMAND, PANEL, PAYMENTS, RULES, SETUP, type FunctionGrant } from './grant.js';
+import { API, COMMAND, PANEL, PAYMENTS, RULES, SETUP, WEBHOOKS, type FunctionGrant } from './grant.js';
 
 /** Every function. A function that only triggers or other functions call needs no grant. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>> = {
@@ -32,6 +32,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   is_being_installed: [],
   is_order_refused: [{ to: RULES, because: 'part of the statements that insert payments' }],
   keep_abuse_alert: [],
+  keep_clock: [],
   keep_code: [],
   keep_confirmation: [],
   keep_deposit_payer: [],
@@ -50,6 +51,12 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
     { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'one comparison of a provider’s statements at a time' },
   ],
   note_alert: [],
+  operation_time: [
+    {
+      to: [...API, ...RULES, ...WEBHOOKS, ...PANEL, ...COMMAND],
+      because: 'the time of an operation, by its own clock in the sandbox',
+    },
+  ],
   people_close_to: [
     { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'two people decide, and neither has made the other' },
   ],

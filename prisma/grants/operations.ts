@@ -20,7 +20,12 @@ export const OPERATION_GRANTS: TableGrants = {
       select: all,
       because: 'name, environment, state and address; no secrets',
     },
-    { to: API, update: ['outage'], in: 'sandbox', because: 'POST /sandbox/outage' },
+    {
+      to: API,
+      update: ['outage', 'clock', 'clock_held_until'],
+      in: 'sandbox',
+      because: 'POST /sandbox/outage and /sandbox/clock',
+    },
     {
       to: COMMAND,
       insert: true,

@@ -1,5 +1,6 @@
 // Reads one deposit with everything that decides about it, in one statement.
 import type { DepositRecord, ReturnRequest } from '../../domain/deposit-record.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
@@ -9,6 +10,8 @@ import { DEPOSIT_COLUMNS, type DepositRow, depositSnapshot, sealedPayerOf } from
 export interface KeptDeposit extends DepositRecord {
   readonly operationName: string;
   readonly environment: 'sandbox' | 'production';
+  /** The operation's clock; null or absent: real time. */
+  readonly clock?: OperationClock | null;
   /** Sealed `SealedDepositRequest`. */
   readonly sealedRequest: string;
   /** Sealed DepositPayer; null until a payment is recorded. */
@@ -25,6 +28,7 @@ type KeptRow = DepositRow &
     KeptDeposit,
     | 'operationName'
     | 'environment'
+    | 'clock'
     | 'revision'
     | 'returns'
     | 'extraPayments'
@@ -42,7 +46,7 @@ export async function readDeposit(database: Database, { id, operationId }: Depos
   const row = await rowOf<KeptRow>(
     database,
     Prisma.sql`
-      SELECT kept.*, operation.name AS "operationName", operation.environment
+      SELECT kept.*, operation.name AS "operationName", operation.environment, operation.clock
       FROM (
         SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed", revision, return_request AS "returnRequest",
           returns, extra_payments AS "extraPayments", fees, returned_parts AS "returnedParts",
@@ -56,7 +60,7 @@ export async function readDeposit(database: Database, { id, operationId }: Depos
 
 function keptDeposit(row: KeptRow): KeptDeposit {
   const { revision, returnRequest, returns, extraPayments, fees, returnedParts, isReturnInDoubt } = row;
-  const { suspenseCredits, operationName, environment, requestSealed } = row;
+  const { suspenseCredits, operationName, environment, clock, requestSealed } = row;
   return {
     snapshot: depositSnapshot(row),
     revision,
@@ -69,6 +73,7 @@ function keptDeposit(row: KeptRow): KeptDeposit {
     isReturnInDoubt,
     operationName,
     environment,
+    clock: clock ?? null,
     sealedRequest: requestSealed.toString('base64url'),
     sealedPayer: sealedPayerOf(row),
   };

@@ -1,5 +1,6 @@
 // Webhook deliveries: what to deliver and where, and the log of attempts with what follows from each.
 import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { openWebhookSecret, SIGNING_SECRETS } from '../operations/webhook-secrets.js';
@@ -7,7 +8,7 @@ import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 import { datedBody } from './bodies.js';
-import { deliveryEndedSql, LEFT_FOR_SECONDS, takenAfterSql } from './outbox-rows.js';
+import { clockSql, deliveryEndedSql, plannedAfterSql, plannedAtSql, takenAfterSql } from './outbox-rows.js';
 
 /** An event with its target. */
 export interface Delivery {
@@ -22,6 +23,8 @@ export interface Delivery {
 /** Where an operation's events go, as `targetSql` answers it: the secrets are sealed, in base64, with their ids. */
 export interface SealedTarget {
   readonly url: string | null;
+  /** The operation's clock; null: real time. */
+  readonly clock?: OperationClock | null;
   readonly secrets: readonly { readonly id: string; readonly sealed: string }[];
 }
 
@@ -36,12 +39,12 @@ export interface SealedDelivery {
 /** A column with the {@link SealedTarget} of the operation that the expression names. */
 export function targetSql(operationId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
-      SELECT jsonb_build_object('url', operation.webhook_url, 'secrets', coalesce((
+      SELECT jsonb_build_object('url', operation.webhook_url, 'clock', operation.clock, 'secrets', coalesce((
         SELECT jsonb_agg(
           jsonb_build_object('id', id, 'sealed', encode(secret_sealed, 'base64')) ORDER BY created_at DESC
         ) FROM (
           SELECT id, secret_sealed, created_at FROM webhook_secret
-          WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > now())
+          WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > operation_time(operation.clock))
           ORDER BY created_at DESC LIMIT ${SIGNING_SECRETS}
         ) AS valid
       ), '[]'))
@@ -57,20 +60,31 @@ export interface ScheduledAttempt {
   readonly attempt: number;
 }
 
-/** Whether the event's next attempt has this number; `null` if the operation has no such event. */
-export async function isAttemptAwaited(
+/** An attempt of an event's schedule that is to come. */
+export interface AwaitedAttempt {
+  /** Whether the event's next attempt has this number. */
+  readonly isAwaited: boolean;
+  /** When it is planned, RFC 3339, by the operation's clock; `null` if that is not known. */
+  readonly nextAt: string | null;
+  /** The operation's clock; `null`: real time. */
+  readonly clock: OperationClock | null;
+}
+
+/** The event's attempt of this number; `null` if the operation has no such event. */
+export function awaitedAttempt(
   database: Database,
   { eventId, operationId, attempt }: ScheduledAttempt,
-): Promise<boolean | null> {
-  const row = await rowOf<{ readonly isAwaited: boolean }>(
+): Promise<AwaitedAttempt | null> {
+  return rowOf<AwaitedAttempt>(
     database,
     Prisma.sql`
       SELECT EXISTS (
         SELECT FROM event_outbox WHERE event_id = event.id AND request = '' AND attempts = ${attempt - 1}::int
-      ) AS "isAwaited"
+      ) AS "isAwaited",
+      ${clockSql(operationId)} AS clock,
+      (SELECT next_attempt_at FROM webhook_delivery WHERE event_id = event.id ORDER BY id DESC LIMIT 1) AS "nextAt"
       FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`,
   );
-  return row?.isAwaited ?? null;
 }
 
 /**
@@ -134,14 +148,15 @@ export interface NewDeliveryAttempt extends LoggedAttempt {
 /**
  * Logs an attempt and moves the event's row in the outbox, in one statement: accepted, its delivery is over; failed,
  * the next attempt is planned. The attempt's logged number counts all of the event's, redeliveries included.
- * @returns whether the schedule goes on from this attempt: not if it was accepted, or was a requested one beside it
+ * @returns whether the schedule goes on from this attempt: not if it was accepted, or was a requested one beside it; and
+ * when the next one is planned
  */
 export async function storeDeliveryAttempt(
   database: Database,
   attempt: NewDeliveryAttempt,
-): Promise<{ readonly isOpen: boolean }> {
+): Promise<{ readonly isOpen: boolean; readonly nextAt?: string }> {
   const { operationId, eventId, sentAt, responseStatus, error, durationMs } = attempt;
-  const row = await rowOf<{ readonly isOpen: boolean }>(
+  const row = await rowOf<{ readonly isOpen: boolean; readonly nextAt: string | null }>(
     database,
     Prisma.sql`
       WITH ${outboxMovedSql(attempt)}
@@ -150,15 +165,15 @@ export async function storeDeliveryAttempt(
       SELECT ${operationId}, ${eventId}, count(*)::int + 1, ${sentAt.toISOString()}::timestamptz,
         ${responseStatus}::int, ${error}, ${durationMs}::int, (SELECT next_attempt_at FROM planned)
       FROM webhook_delivery WHERE event_id = ${eventId}
-      RETURNING EXISTS (SELECT FROM moved) AS "isOpen"`,
+      RETURNING EXISTS (SELECT FROM moved) AS "isOpen", next_attempt_at AS "nextAt"`,
   );
-  return { isOpen: row?.isOpen === true };
+  return { isOpen: row?.isOpen === true, ...(row?.nextAt == null ? {} : { nextAt: row.nextAt }) };
 }
 
 /** CTEs `moved`: the row of the schedule that goes on, and `planned`: when the event's next attempt is. */
 function outboxMovedSql({ operationId, eventId, request, attempt, isAccepted, pauseSeconds }: NewDeliveryAttempt) {
-  const nextAt = Prisma.sql`${takenAfterSql(pauseSeconds ?? 0)}`;
-  const planned = Prisma.sql`due_at - make_interval(secs => ${LEFT_FOR_SECONDS}) AS next_attempt_at`;
+  const nextAt = plannedAfterSql(operationId, pauseSeconds ?? 0);
+  const planned = Prisma.sql`${plannedAtSql(operationId, pauseSeconds ?? 0)} AS next_attempt_at`;
   if (isAccepted)
     return Prisma.sql`
       ended AS (${deliveryEndedSql(eventId, request)}),
@@ -183,8 +198,9 @@ function outboxMovedSql({ operationId, eventId, request, attempt, isAccepted, pa
       planned AS (
         SELECT ${planned} FROM moved
         UNION ALL
-        SELECT ${planned} FROM event_outbox
-        WHERE event_id = ${eventId} AND request = '' AND attempts <= ${DELIVERY_PAUSES_SECONDS.length}::int
+        SELECT (SELECT next_attempt_at FROM webhook_delivery AS before WHERE before.event_id = event_outbox.event_id
+          ORDER BY id DESC LIMIT 1) AS next_attempt_at
+        FROM event_outbox WHERE event_id = ${eventId} AND request = '' AND attempts <= ${DELIVERY_PAUSES_SECONDS.length}::int
       )`;
 }
 

@@ -41,7 +41,10 @@ export async function freezeDays(
   }
 }
 
-/** Books with a closed day to freeze at that instant, by operation and currency, after the given one. */
+/**
+ * Books with a closed day to freeze at that instant, by operation and currency, after the given one. Those of an
+ * operation with a clock of its own are frozen when it is advanced, or by the first read.
+ */
 export async function booksToFreeze(
   database: Database,
   currencies: readonly string[],
@@ -54,7 +57,7 @@ export async function booksToFreeze(
     SELECT operation.id AS "operationId", currency.code AS currency
     FROM operation CROSS JOIN unnest(${[...currencies]}::text[]) AS currency (code)
     WHERE (operation.id, currency.code) > (${after?.operationId ?? ''}, ${after?.currency ?? ''})
-      AND operation.created_at < (${lastDay}::date + 1)::timestamp AT TIME ZONE 'UTC'
+      AND operation.clock IS NULL AND operation.created_at < (${lastDay}::date + 1)::timestamp AT TIME ZONE 'UTC'
       AND NOT EXISTS (
         SELECT FROM reconciliation_day AS day
         WHERE day.operation_id = operation.id AND day.currency = currency.code AND day.date >= ${lastDay}::date

@@ -55,8 +55,13 @@ function authenticate(call: AuthenticationCall): Prisma.Sql {
   const names = buckets.map(({ name }) => name);
   const perSecond = buckets.map(({ rate }) => rate.perSecond);
   const bursts = buckets.map(({ rate }) => rate.burst);
+  const answer =
+    environment === 'production'
+      ? Prisma.sql`to_json(authenticated)`
+      : Prisma.sql`(to_jsonb(authenticated) || jsonb_build_object(
+          'clock', (SELECT clock FROM operation WHERE operation.id = authenticated.operation_id)))`;
   return Prisma.sql`
-    SELECT operation_id, scopes, outage, to_json(authenticated)::text AS authentication FROM authenticate_request(
+    SELECT operation_id, scopes, outage, ${answer}::text AS authentication FROM authenticate_request(
       ${source}::text, ${sourceRate.perSecond}::float8, ${sourceRate.burst}::float8,
       ${stage}::text, ${call.signatureFailuresPerMinute}::integer,
       ${keyId}::text, ${environment}::text, ${nonce}::text,

@@ -1,6 +1,7 @@
 // A withdrawal with everything that decides about it, read at one moment. Hot read, so SQL by the driver
 // (statements.ts).
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import type { Judgement, PayoutSendState } from '../../domain/withdrawal.js';
 import type { PayoutSend, WithdrawalRecord } from '../../domain/withdrawal-record.js';
@@ -16,6 +17,8 @@ export type StoredOrder = Omit<WithdrawalOrder, 'operatorReasons' | 'proof'>;
 export interface HeldWithdrawal {
   readonly record: WithdrawalRecord;
   readonly order: StoredOrder;
+  /** The operation's clock; null or absent: real time. */
+  readonly clock?: OperationClock | null;
   /** The database's clock at the read, RFC 3339. */
   readonly readAt: string;
 }
@@ -34,6 +37,7 @@ interface HeldRow extends WithdrawalRow {
   readonly returnedParts: WithdrawalRecord['returnedParts'];
   readonly operationName: string;
   readonly environment: WithdrawalOrder['environment'];
+  readonly clock: OperationClock | null;
   readonly sendState: PayoutSendState | null;
   readonly attempt: string | null;
   readonly claimedAt: string | null;
@@ -52,6 +56,7 @@ export async function readWithdrawal(database: Database, ref: WithdrawalRef): Pr
   return {
     record: { snapshot, revision, keyOwner, lookupEndToEndId, judgement, send: sendOf(row), returnedParts },
     order: orderOf(row),
+    clock: row.clock,
     readAt,
   };
 }
@@ -60,12 +65,12 @@ function heldSql({ id, operationId }: WithdrawalRef): Prisma.Sql {
   return Prisma.sql`
     SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
       lookup_end_to_end_id AS "lookupEndToEndId", judgement, returned_parts AS "returnedParts",
-      operation.name AS "operationName", operation.environment,
+      operation.name AS "operationName", operation.environment, operation.clock,
       send.state AS "sendState", send.attempt, send.claimed_at AS "claimedAt", send.traceless_look_ups AS "tracelessLookUps",
       send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt",
       date_trunc('milliseconds', now()) AS "readAt"
     FROM withdrawal
-    CROSS JOIN LATERAL (SELECT name, environment FROM operation WHERE operation.id = withdrawal.operation_id) AS operation
+    CROSS JOIN LATERAL (SELECT name, environment, clock FROM operation WHERE operation.id = withdrawal.operation_id) AS operation
     LEFT JOIN LATERAL (
       SELECT state, attempt, claimed_at, traceless_look_ups, traceless_since, traceless_last_at FROM payout_send
       WHERE withdrawal_id = withdrawal.id

@@ -183,6 +183,9 @@ const CALLS: Partial<Record<RouteName, (client: GatewayClient) => Promise<unknow
   sandboxActOnWithdrawal: (client) => client.sandbox.withdrawal('wdr_1', 'pay', KEY),
   sandboxSetOutage: (client) => client.sandbox.outage(true, KEY),
   sandboxListWebhooks: (client) => client.sandbox.webhookDeliveries(),
+  sandboxGetClock: (client) => client.sandbox.clock(),
+  sandboxSetClock: (client) => client.sandbox.setClock({ advance_seconds: 60 }, KEY),
+  sandboxCloseDay: (client) => client.sandbox.closeDay('2026-11-21', KEY),
   sandboxRedeliverWebhook: (client) => client.sandbox.redeliver('evt_1', KEY),
 };
 const KEY = { idempotencyKey: 'verdicts-of-the-client' };

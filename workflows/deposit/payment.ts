@@ -2,7 +2,7 @@
 // look open for a while, so the charge is looked up once more before the deposit expires.
 import { expiryOf } from '../../domain/deposit.js';
 import { store } from '../steps/activity-proxies.js';
-import { earliest } from '../steps/clock.js';
+import { earliest, isReached } from '../steps/clock.js';
 import { expiry, lookOnceMore, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
 import { lastLookWait, paymentWait } from './waits.js';
@@ -21,7 +21,7 @@ export async function awaitPayment(process: DepositProcess): Promise<void> {
 }
 
 function isDue({ deposit }: DepositProcess): boolean {
-  return Date.parse(expiryOf(deposit)) <= Date.now();
+  return isReached(expiryOf(deposit));
 }
 
 /**

@@ -5,8 +5,7 @@ import type { DepositActionOutcome, DepositReview } from '../../contract/tempora
 import { formatBrl } from '../../domain/money.js';
 import { assertActId } from '../steps/act.js';
 import { type CallOptions, followed, storeOfActs } from '../steps/activity-proxies.js';
-import { now, secondsAfter } from '../steps/clock.js';
-import { waitUntil } from '../steps/deadline-timer.js';
+import { waitAtMost } from '../steps/deadline-timer.js';
 import { callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
 import { lookOnceBeside, lookUp } from './look-up.js';
@@ -14,7 +13,7 @@ import type { DepositProcess } from './process.js';
 import { returnWait, reviewWait } from './waits.js';
 
 /** How long a person who requests a return waits for its end. */
-const RETURN_ANSWER_SECONDS = 8;
+const RETURN_ANSWER_MS = 8_000;
 
 export async function review(process: DepositProcess): Promise<void> {
   const { messages } = process;
@@ -60,8 +59,7 @@ export async function decideReview(
   if (decision === 'approve') return approve(process, actId);
   const answer = await process.messages.ask(() => requestReturn(process, actId));
   if (answer.kind !== 'returning') return answer;
-  const answerBy = secondsAfter(now(), RETURN_ANSWER_SECONDS);
-  await waitUntil(() => !process.state.isReturning, answerBy, 'answer that the return is under way');
+  await waitAtMost(() => !process.state.isReturning, RETURN_ANSWER_MS, 'answer that the return is under way');
   const { deposit, state } = process;
   if (state.isReturning) return { kind: 'returning', deposit };
   return { kind: deposit.status === 'returned' ? 'done' : 'invalid_state', deposit };

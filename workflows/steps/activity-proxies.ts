@@ -31,6 +31,7 @@ import type {
 } from '../../activities/types.js';
 import { RULES_ELSEWHERE, type Undated } from '../../contract/temporal/payment-steps.js';
 import { providerQueueOf, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { operationClock } from './clock.js';
 import { BATCH_STEP_MS, LOCAL_STEP_MS } from '../../contract/temporal/time-limits.js';
 
 /** The options that one call may override: the time limit for all its tries together, and the pauses between them. */
@@ -47,6 +48,12 @@ interface Callable {
   executeWithOptions(options: object, args: readonly unknown[]): unknown;
 }
 
+/** The step acts by the clock of its workflow's operation, if that has one. */
+function byClock(input: unknown): unknown {
+  const clock = operationClock();
+  return clock === null ? input : { ...(input as object), clock };
+}
+
 /** The options that follow from a call's input. */
 type OptionsOf = (input: unknown) => Pick<ActivityOptions, 'taskQueue'>;
 
@@ -55,7 +62,7 @@ function summarised<Activities>(activities: object, optionsOf: OptionsOf = () =>
     (name: string) =>
     (summary: string, input: unknown, options: CallOptions = {}) =>
       (activities as Record<string, Callable>)[name]?.executeWithOptions({ summary, ...optionsOf(input), ...options }, [
-        input,
+        byClock(input),
       ]);
   return new Proxy({}, { get: (_, name) => call(String(name)) }) as Summarised<Activities>;
 }

@@ -1,10 +1,43 @@
-// The workflow's clock and identifiers. Both are deterministic: a replay produces the same times and ids.
-import { uuid4 } from '@temporalio/workflow';
+// The workflow's clock and identifiers. Both are deterministic: a replay produces the same times and ids. In the
+// sandbox an operation may have a clock of its own: its workflows are told, and wait and act by it.
+import { setHandler, uuid4 } from '@temporalio/workflow';
+import { clockSet } from '../../contract/temporal/operation-clock.js';
 import { ID_PREFIXES, type IdKind } from '../../domain/identifiers.js';
+import { laterClock, type OperationClock, timeBy } from '../../domain/operation-clock.js';
 
-/** Workflow time, RFC 3339 in UTC. */
+/** Each workflow has its own modules, so this is the clock of this workflow's operation. `null`: real time. */
+let clock: OperationClock | null = null;
+
+/** The clock that it has been told; `null` is real time. */
+export function operationClock(): OperationClock | null {
+  return clock;
+}
+
+/** Goes by that clock from now on, unless it has a later state of it. */
+export function goBy(told: OperationClock | null | undefined): void {
+  clock = laterClock(told, clock);
+}
+
+/** Takes the clock whenever it is set. `onSet` runs after it. */
+export function followClock(onSet: () => void = () => {}): void {
+  setHandler(clockSet, (told) => {
+    goBy(told);
+    onSet();
+  });
+}
+
+/** Changes whenever the clock is set. */
+export function clockRevision(): number {
+  return clock?.revision ?? 0;
+}
+
+function nowMs(): number {
+  return timeBy(clock, Date.now());
+}
+
+/** The operation's time, RFC 3339 in UTC. */
 export function now(): string {
-  return new Date().toISOString();
+  return new Date(nowMs()).toISOString();
 }
 
 /** A new identifier, drawn from the workflow's deterministic randomness. */
@@ -12,9 +45,15 @@ export function nextId(kind: IdKind): string {
   return ID_PREFIXES[kind] + uuid4().replaceAll('-', '');
 }
 
-/** Milliseconds from now until an instant (RFC 3339); zero once it has passed. */
-export function millisecondsUntil(instant: string): number {
-  return Math.max(0, Date.parse(instant) - Date.now());
+/** Whether the operation's time has reached an instant (RFC 3339). */
+export function isReached(instant: string): boolean {
+  return Date.parse(instant) <= nowMs();
+}
+
+/** Real milliseconds until the operation's time reaches an instant (RFC 3339); `null` while its clock stands still. */
+export function millisecondsUntil(instant: string): number | null {
+  if (isReached(instant)) return 0;
+  return clock?.frozenAt == null ? Date.parse(instant) - nowMs() : null;
 }
 
 /** The earlier of two instants of workflow time; `null` is none. */

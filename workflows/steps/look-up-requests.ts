@@ -43,6 +43,6 @@ export class LookUpRequests {
   /** Requests a look-up and waits until it is answered, or known to have no answer at once. */
   async requestAnswer(): Promise<void> {
     const request = this.request();
-    await waitUntil(() => this.answered >= request || this.isSilent, null, 'the look-up is answered');
+    await waitUntil(() => this.answered >= request || this.isSilent);
   }
 }

@@ -1,7 +1,8 @@
 // The one way in which a payment's process waits: for a call, a deadline or a change of state. While waiting it serves
 // messages (cancel, review, callback, refresh), one at a time and in its own flow.
 import { allHandlersFinished, CancellationScope, workflowInfo } from '@temporalio/workflow';
-import { millisecondsUntil, now } from './clock.js';
+import { clockRevision, isReached, now } from './clock.js';
+import type { NextStep } from '../../contract/temporal/operation-clock.js';
 import { DeadlineTimer, waitUntil } from './deadline-timer.js';
 import { NO_WAIT, type Wait } from './status-reporter.js';
 
@@ -54,6 +55,10 @@ export class MessageQueue {
   private refusal: Error | null = null;
   private ended = false;
   private callsUnderWay = 0;
+  /** When the latest of them began, real time. */
+  private callsSinceMs = 0;
+  /** The deadline of the wait, by the operation's clock. */
+  private dueAt: string | null = null;
   private shown: Wait = NO_WAIT;
   /** Waits that ended since something last happened: a message, an answer, or whatever ends a real wait. */
   private idleEnds = 0;
@@ -69,6 +74,12 @@ export class MessageQueue {
   /** No message is waiting, and no call is under way. */
   get isIdle(): boolean {
     return !this.hasMessages && this.callsUnderWay === 0;
+  }
+
+  /** What the process does by itself next, and since when something is under way. */
+  get next(): Pick<NextStep, 'dueAt' | 'busySince'> {
+    const busySince = this.callsUnderWay === 0 ? null : new Date(this.callsSinceMs).toISOString();
+    return { dueAt: this.dueAt, busySince };
   }
 
   /** The run has returned its result: it handles no message any more. */
@@ -101,7 +112,7 @@ export class MessageQueue {
 
   /** Waits until the process is open. Throws the refusal when there is no payment. */
   async untilOpen(isOpen: () => boolean): Promise<void> {
-    await waitUntil(() => isOpen() || this.refusal !== null, null, 'the payment exists');
+    await waitUntil(() => isOpen() || this.refusal !== null);
     if (this.refusal !== null) throw this.refusal;
   }
 
@@ -116,6 +127,7 @@ export class MessageQueue {
   call<Answer>(start: () => Promise<Answer>): Call<Answer> {
     const scope = new CancellationScope();
     let outcome: { readonly answer: Answer } | { readonly error: unknown } | null = null;
+    this.callsSinceMs = Date.now();
     this.callsUnderWay += 1;
     void scope
       .run(start)
@@ -160,12 +172,14 @@ export class MessageQueue {
         continue;
       }
       const deadline = until?.() ?? null;
-      if (deadline !== null && millisecondsUntil(deadline) === 0) return this.endWait('due');
+      this.dueAt = deadline;
+      if (deadline !== null && isReached(deadline)) return this.endWait('due');
       if (until === undefined) this.timer.suspend();
       else this.timer.set(deadline, current.next);
-      const isMoved = () => (until?.() ?? null) !== deadline;
+      const clock = clockRevision();
+      const isMoved = () => (until?.() ?? null) !== deadline || clockRevision() !== clock;
       const isCalledFor = () => this.hasMessages || call?.isSettled === true || this.timer.isDue;
-      await waitUntil(() => isCalledFor() || isMoved() || isOver(), null, current.next);
+      await waitUntil(() => isCalledFor() || isMoved() || isOver());
       this.idleEnds = 0;
     }
   }

@@ -2,7 +2,9 @@
 // requested look-ups, and the report of what the payment waits for.
 import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
 import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
+import type { NextStep } from '../../contract/temporal/operation-clock.js';
 import type { PaymentContext, Stored, Vouched } from '../../contract/temporal/payment-steps.js';
+import { clockRevision } from './clock.js';
 import { LookUpRequests } from './look-up-requests.js';
 import { MessageQueue } from './message-queue.js';
 import { Payment, type PaymentKind, type PaymentSnapshot, type PaymentState } from './payment.js';
@@ -53,6 +55,13 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
   get vouched(): Vouched<Snapshot> | null {
     const state = this.stateIfOpen;
     return state === null ? null : { snapshot: this.kind.snapshotOf(state), proof: state.proof };
+  }
+
+  /** When it goes on by itself, by the operation's clock. `null` until there is a payment. */
+  get nextStep(): NextStep | null {
+    const state = this.stateIfOpen;
+    if (state === null) return null;
+    return { ...this.messages.next, revision: state.revision, clockRevision: clockRevision() };
   }
 
   get isClosed(): boolean {

@@ -108,6 +108,11 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     this.followNotice();
   }
 
+  /** Much may have happened at the provider while the clock was advanced: what is followed is looked up. */
+  clockSet(): void {
+    if (this.isSent && !this.isClosed) this.followNotice();
+  }
+
   /** Looks up what a callback named, and again soon if that changes nothing. */
   followNotice(): void {
     this.followAtOnce();

@@ -99,7 +99,7 @@ async function haveJudged(process: WithdrawalProcess): Promise<void> {
   progress.judging = { tries, nextAt: now() };
   const isOver = () => process.state.judgement !== 'none' || process.withdrawal.status !== 'under_review';
   process.approvalsWaiting += 1;
-  await waitUntil(() => isOver() || process.progress.judging.tries > tries, null, 'the rules judge it');
+  await waitUntil(() => isOver() || process.progress.judging.tries > tries);
   process.approvalsWaiting -= 1;
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { document, payerDocument } from './document.js';
 import { money, pixMoney } from './money.js';
 import { cursor, limit, pageOf } from './paging.js';
+import { because } from '../validation.js';
 import { country, rail, textUpTo, timestamp } from './text.js';
 
 /** No fields: an empty body or `{}`. */
@@ -23,6 +24,53 @@ export const payDepositBody = z
 export type PayDepositBody = z.output<typeof payDepositBody>;
 
 export const outageBody = z.strictObject({ down: z.boolean() }).meta({ id: 'SandboxOutage', example: { down: true } });
+
+export const clockBody = z
+  .strictObject({
+    advance_seconds: z
+      .int()
+      .min(1)
+      .max(31_622_400)
+      .meta({ description: 'Moves the clock ahead by so many seconds, at most 366 days.' })
+      .optional(),
+    to: timestamp
+      .meta({ description: 'Moves the clock to this moment, never back. Instead of `advance_seconds`.' })
+      .optional(),
+    frozen: z.boolean().meta({ description: 'Whether it stands still then; default: as before.' }).optional(),
+  })
+  .refine(({ advance_seconds, to }) => advance_seconds === undefined || to === undefined, {
+    ...because('one_of', 'only one of advance_seconds and to'),
+    path: ['to'],
+  })
+  .meta({ id: 'SandboxSetClock', example: { advance_seconds: 86_400, frozen: true } });
+
+const clockFields = {
+  now: timestamp.meta({ description: 'The operation’s time.' }),
+  real_time: timestamp.meta({ description: 'The server’s time, by which requests are signed.' }),
+  offset_seconds: z.int().meta({ description: 'By how much `now` is ahead of `real_time`.' }),
+  frozen: z.boolean().meta({ description: 'Whether the clock stands still.' }),
+  advancing: z.boolean().meta({ description: 'Whether a request is moving it.' }),
+};
+
+export const clock = z.object(clockFields).meta({ id: 'SandboxClock' });
+
+export const clockMoved = z
+  .object({
+    ...clockFields,
+    reached: z.boolean().meta({
+      description:
+        'Whether it is where you wanted it, with everything done that was due. If not, send the same `to` again.',
+    }),
+    pending: z
+      .array(
+        z.object({
+          object_id: z.string().meta({ description: 'A payment, or an event that is being delivered.' }),
+          state: z.string().meta({ description: '`due` or `under_way`.', example: 'under_way' }),
+        }),
+      )
+      .meta({ description: 'What was due and is not done: a provider or an operator has not answered yet.' }),
+  })
+  .meta({ id: 'SandboxClockMoved' });
 
 export const redeliverBody = z
   .strictObject({

@@ -50,7 +50,7 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
     providers: { ...others.providers, ...dated(clock, { ...steps, ...createFollowing(steps) }) },
     rules: dated(clock, steps),
     webhooks: {
-      awaitsAttempt: async () => true,
+      awaitsAttempt: async () => ({ isAwaited: true, nextAt: null, clock: null }),
       deliverEvent: async () => ({ kind: 'delivered', status: 200 }),
       endExhausted: async () => undefined,
     },

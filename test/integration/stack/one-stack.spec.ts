@@ -1,6 +1,7 @@
 // What needs a whole gateway with default settings: one stack for all, and an operation for each.
 import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { cashBoxTests } from './one-stack/cash-box.js';
+import { clockTests } from './one-stack/clock.js';
 import { decisionsTests } from './one-stack/decisions.js';
 import { erasureTests } from './one-stack/erasure.js';
 import { findTests } from './one-stack/find.js';
@@ -32,6 +33,7 @@ describe('on one stack', function () {
   workflowVerifyTests(openStack);
   erasureTests(openStack);
   cashBoxTests(openStack);
+  clockTests(openStack);
   decisionsTests(openStack);
   findTests(openStack);
   guideTests(openStack);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import { pino } from 'pino';
+import { OperationClocks } from '../../../activities/operation-clocks.js';
 import { createWebhookActivities, deliverEvent, endExhausted } from '../../../activities/webhooks/deliver.js';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
 import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js';
@@ -36,7 +37,14 @@ describe('an attempt that is lost', () => {
     await Promise.all([agent.close(), receiver.close(), store.close()]);
   });
 
-  const dependencies = () => ({ ...store, agent, rules, logger, clock: Date.now });
+  const dependencies = () => ({
+    ...store,
+    agent,
+    rules,
+    logger,
+    clock: Date.now,
+    clocks: new OperationClocks('sandbox'),
+  });
   let sequence = 0n;
   /** An event that was stored just now, and is left to the process that stored it. */
   async function event(): Promise<string> {

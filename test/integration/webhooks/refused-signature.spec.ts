@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import { pino } from 'pino';
+import { OperationClocks } from '../../../activities/operation-clocks.js';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
 import { createWebhookActivities } from '../../../activities/webhooks/deliver.js';
 import { newId } from '../../../domain/identifiers.js';
@@ -50,6 +51,7 @@ describe('webhooks that the operator answers 401', () => {
       rules,
       logger: pino({ level: 'silent' }),
       clock: Date.now,
+      clocks: new OperationClocks('sandbox'),
     });
   const deliver = (eventId: string, attempt = 1) =>
     activities().deliverEvent({ eventId, operationId: store.operationId, attempt });

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, BlockList } from 'node:net';
 import { pino } from 'pino';
+import { OperationClocks } from '../../../activities/operation-clocks.js';
 import { createWebhookActivities } from '../../../activities/webhooks/deliver.js';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
 import { newId } from '../../../domain/identifiers.js';
@@ -90,6 +91,7 @@ describe('the signatures of a delivery', () => {
       rules,
       logger: pino({ level: 'silent' }),
       clock: Date.now,
+      clocks: new OperationClocks('sandbox'),
     });
     await store.database.eventOutbox.create({ data: { eventId, operationId, dueAt: new Date() } });
     assert.deepEqual(await deliverEvent({ eventId, operationId, attempt: 1 }), {

@@ -67,7 +67,11 @@ export class FakeReceiver {
   }
 
   readonly activities: WebhookActivities = {
-    awaitsAttempt: async ({ eventId, attempt }) => this.awaited.get(eventId) === attempt,
+    awaitsAttempt: async ({ eventId, attempt }) => ({
+      isAwaited: this.awaited.get(eventId) === attempt,
+      nextAt: null,
+      clock: null,
+    }),
     deliverEvent: async (input) => {
       const { currentAttemptScheduledTimestampMs: atMs, workflowExecution } = activityInfo();
       return this.receive(input, { atMs, workflowId: workflowExecution?.workflowId ?? '' });

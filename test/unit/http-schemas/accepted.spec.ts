@@ -191,6 +191,8 @@ describe('the route table', () => {
     'POST /sandbox/deposits/:id/chargeback': ['deposits:write'],
     'POST /sandbox/bank-transfers/incoming': ['deposits:write'],
     'POST /sandbox/withdrawals/:id/:action': ['withdrawals:write'],
+    'POST /sandbox/clock': ['deposits:write', 'withdrawals:write'],
+    'POST /sandbox/days/:date/close': ['deposits:write', 'withdrawals:write'],
     'POST /sandbox/outage': ['deposits:write', 'withdrawals:write'],
     'POST /sandbox/webhooks/redeliver': ['deposits:write', 'withdrawals:write'],
   };
@@ -226,6 +228,7 @@ describe('the route table', () => {
       'GET /fx/quotes/:id',
       'GET /receipts',
       'GET /receipts/:id',
+      'GET /sandbox/clock',
       'GET /sandbox/webhooks',
     ];
     assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), [...specified, ...reads].sort());

@@ -112,7 +112,8 @@ export class Harness {
       provider: 'simulator',
       ...changes,
     };
-    await this.database.operation.create({ data: operation });
+    const { clock: _, ...row } = operation;
+    await this.database.operation.create({ data: row });
     await this.database.operationCounter.create({ data: { operationId: operation.id } });
     return operation;
   }

@@ -1,0 +1,91 @@
+// A whole gateway: two weeks of payments in seconds, by the clock of their operation.
+import assert from 'node:assert/strict';
+import { ProblemError } from '../../../../client/index.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
+import type { Stack } from '../../../../tools/harness/stack.js';
+import type { OpenStack } from './open-stack.js';
+
+const DAY_SECONDS = 86_400;
+
+export const clockTests = (openStack: OpenStack) =>
+  describe('the clock of an operation', function () {
+    this.timeout(90_000);
+    let stack: Stack;
+    before(async () => {
+      stack = await openStack();
+    });
+    after(() => stack.close());
+
+    async function advance(seconds: number, frozen?: boolean) {
+      const order = { advance_seconds: seconds, ...(frozen === undefined ? {} : { frozen }) };
+      const { body } = await stack.client.sandbox.setClock(order, once());
+      assert.deepEqual([body.reached, body.pending], [true, []]);
+      return body;
+    }
+    const eventsOf = async (id: string) =>
+      (await stack.client.listEvents({ object_id: id })).body.data.map(({ type, created_at }) => ({
+        type,
+        created_at,
+      }));
+    const deliveriesOf = async (id: string) =>
+      (await stack.client.sandbox.webhookDeliveries({ limit: 200 })).body.data
+        .filter(({ object_id }) => object_id === id)
+        .reverse();
+
+    it('a fortnight of a deposit and a withdrawal in seconds, in order, with their events and days', async () => {
+      const startedMs = performance.now();
+      const begun = (await stack.client.sandbox.setClock({ frozen: true }, once())).body;
+      assert.deepEqual([begun.frozen, begun.offset_seconds], [true, 0]);
+      const player = newPlayer();
+      const unpaid = (await stack.client.createDeposit(newDeposit('5000', player), once())).body;
+      const paid = (await stack.client.createDeposit(newDeposit('7000', player), once())).body;
+      assert.equal(unpaid.created_at, begun.now);
+      await stack.client.sandbox.payDeposit(paid.id, once());
+      const withdrawal = (await stack.client.createWithdrawal(newWithdrawal(player, '1000'), once())).body;
+      await stack.receiver.waitFor(paid.id, 'deposit.paid');
+
+      // The operator is down from here on: everything is delivered again and again.
+      stack.receiver.answerWith(500);
+      const expiresMs = Date.parse(String(unpaid.expires_at));
+      await advance((expiresMs - Date.parse(begun.now)) / 1_000 + 60);
+      assert.equal((await stack.client.getDeposit(unpaid.id)).body.status, 'pending', 'in the grace');
+      await advance(61);
+      assert.equal((await stack.client.getDeposit(unpaid.id)).body.status, 'expired');
+      const [, expired] = await eventsOf(unpaid.id);
+      assert.deepEqual(expired, {
+        type: 'deposit.expired',
+        created_at: new Date(expiresMs + 120_000).toISOString(),
+      });
+      await advance(DAY_SECONDS);
+      const attempts = await deliveriesOf(unpaid.id);
+      const [first] = attempts.filter(({ type }) => type === 'deposit.expired');
+      const after = attempts
+        .filter(({ type }) => type === 'deposit.expired')
+        .map(({ sent_at }) => Math.round((Date.parse(sent_at) - Date.parse(first!.sent_at)) / 1_000));
+      assert.deepEqual(after, [0, 10, 70, 370, 1_270, 4_870, 15_670, 37_270, 80_470]);
+      stack.receiver.answerWith(200);
+      await advance(13 * DAY_SECONDS);
+      await stack.receiver.waitFor(unpaid.id, 'deposit.expired', 1_000);
+
+      // The days have closed: the one of the payment can be reconciled.
+      const day = begun.now.slice(0, 10);
+      const report = (await stack.client.reconciliation({ date: day, currency: 'BRL' })).body;
+      assert.deepEqual(
+        report.items.map(({ object_id, kind, settled_at }) => ({ object_id, kind, settled_at })),
+        [{ object_id: paid.id, kind: 'deposit', settled_at: begun.now }],
+      );
+      const now = (await stack.client.sandbox.clock()).body;
+      assert.ok(now.offset_seconds >= 14 * DAY_SECONDS && now.frozen);
+      void withdrawal;
+      assert.ok(performance.now() - startedMs < 30_000);
+    });
+
+    it('it goes forward only, at most a year ahead', async () => {
+      const { now } = (await stack.client.sandbox.clock()).body;
+      for (const to of [new Date(Date.parse(now) - 1_000), new Date(Date.parse(now) + 400 * DAY_SECONDS * 1_000)])
+        await assert.rejects(
+          stack.client.sandbox.setClock({ to: to.toISOString() }, once()),
+          (error: unknown) => error instanceof ProblemError && error.code === 'validation_failed',
+        );
+    });
+  });
