@@ -71,6 +71,8 @@ export interface SandboxClient {
   expireDeposit(id: string, options: Idempotent): Answer<Deposit>;
   refundDeposit(id: string, options: Idempotent): Answer<Deposit>;
   chargebackDeposit(id: string, options: Idempotent): Answer<Deposit>;
+  /** Decides a review. An extension of the specification. */
+  reviewDeposit(id: string, decision: 'approve' | 'return', options: Idempotent): Answer<Deposit>;
   withdrawal(id: string, action: SandboxWithdrawalAction, options: Idempotent): Answer<Withdrawal>;
   outage(down: boolean, options: Idempotent): Answer<SandboxOutage>;
   webhookDeliveries(page?: { readonly cursor?: string; readonly limit?: number }): Answer<Page<DeliveryLogEntry>>;
@@ -179,6 +181,7 @@ function sandboxClient(transport: Transport): SandboxClient {
     expireDeposit: (id, key) => depositAction(id, 'expire', key),
     refundDeposit: (id, key) => depositAction(id, 'refund', key),
     chargebackDeposit: (id, key) => depositAction(id, 'chargeback', key),
+    reviewDeposit: (id, decision, key) => act(pathOf('sandbox', 'deposits', id, 'review', decision), key),
     withdrawal: (id, action, key) => act(pathOf('sandbox', 'withdrawals', id, action), key),
     outage: (down, key) => post('/sandbox/outage', key, { down }),
     webhookDeliveries: (page) => transport.send({ endpoint: 'read', path: '/sandbox/webhooks', query: { ...page } }),

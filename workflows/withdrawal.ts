@@ -115,7 +115,7 @@ function registerMessages(process: WithdrawalProcess): void {
   // A signal: a callback is recorded in any state, and the next look-up applies it.
   setHandler(payoutNotice, () => process.notice());
   setHandler(checkAgain, () => checkNow(process));
-  followClock(() => process.clockSet());
+  followClock(() => process.clockMoved());
 }
 
 /** Opens the process with a stored withdrawal. Returns the run's result when there is no withdrawal. */

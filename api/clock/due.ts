@@ -30,8 +30,8 @@ interface Followed {
 export class Due {
   private readonly payments = new Map<string, Followed>();
   private deliveries: readonly WaitingDelivery[] = [];
-  /** Those whose answer may have changed. */
-  private asked = new Set<string>();
+  /** The revision of the clock that each was told last, while it may still act on it. */
+  private readonly told = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -44,7 +44,7 @@ export class Due {
     await this.refresh();
     const ids = [...(await this.open()), ...this.planned().map(({ eventId }) => eventId)];
     await this.signals.tell(ids, clock);
-    for (const id of ids) this.asked.add(id);
+    for (const id of ids) this.told.set(id, clock.revision);
   }
 
   /** Tells those for whom something is due by it, and makes it due. */
@@ -52,8 +52,8 @@ export class Due {
     const payments = [...this.payments].filter(([, followed]) => dueMs(followed) <= Date.parse(at));
     const events = this.planned().filter(({ plannedAt }) => plannedAt! <= at);
     for (const [id, followed] of payments) {
-      this.asked.add(id);
-      this.payments.set(id, { ...followed, idle: { ...followed.idle, atMs: Date.parse(at) } });
+      this.told.set(id, clock.revision);
+      this.payments.set(id, { ...followed, idle: { steps: followed.idle.steps + 1, atMs: Date.parse(at) } });
     }
     const lost = await this.signals.tell(
       [...payments.map(([id]) => id), ...events.map(({ eventId }) => eventId)],
@@ -73,10 +73,7 @@ export class Due {
   }
 
   /** What is not done of what is due at that moment. `isOver`: nothing that has to be waited for. */
-  async pending(
-    at: string,
-    revision: number,
-  ): Promise<{ readonly pending: readonly Pending[]; readonly isOver: boolean }> {
+  async pending(at: string): Promise<{ readonly pending: readonly Pending[]; readonly isOver: boolean }> {
     await this.refresh();
     const pending: Pending[] = [];
     let isOver = true;
@@ -84,11 +81,12 @@ export class Due {
       pending.push({ objectId, kind });
       if (mustWait) isOver = false;
     };
-    for (const [id, { step }] of this.payments) {
-      const isTold = !this.asked.has(id) || step.clockRevision >= revision;
-      if (!isTold || (step.dueAt !== null && step.dueAt <= at)) note(id, 'due', true);
+    for (const [id, payment] of this.payments) {
+      const { step } = payment;
+      const isTold = step.clockRevision >= (this.told.get(id) ?? 0);
+      if (!isTold || dueMs(payment) <= Date.parse(at)) note(id, 'due', true);
       else if (step.busySince !== null) note(id, 'under_way', Date.now() - Date.parse(step.busySince) < PATIENCE_MS);
-      else this.asked.delete(id);
+      else this.told.delete(id);
     }
     for (const { eventId, plannedAt } of this.deliveries)
       if (plannedAt === null || plannedAt <= at) note(eventId, 'under_way', true);
@@ -110,7 +108,7 @@ export class Due {
   private async refresh(): Promise<void> {
     const open = await this.open();
     for (const id of this.payments.keys()) if (!open.includes(id)) this.payments.delete(id);
-    const asked = open.filter((id) => this.asked.has(id) || !this.payments.has(id));
+    const asked = open.filter((id) => this.told.has(id) || !this.payments.has(id));
     for (const [id, reply] of await this.signals.nextSteps(asked)) {
       if (reply.kind === 'answer' && reply.value !== null)
         this.payments.set(id, followed(this.payments.get(id), reply.value));
@@ -121,9 +119,8 @@ export class Due {
 }
 
 function followed(before: Followed | undefined, step: NextStep): Followed {
-  if (before === undefined || before.step.revision !== step.revision) return { step, idle: { steps: 0, atMs: 0 } };
-  const isAnother = before.step.dueAt !== step.dueAt;
-  return { step, idle: { ...before.idle, steps: before.idle.steps + (isAnother ? 1 : 0) } };
+  const isChanged = before === undefined || before.step.revision !== step.revision;
+  return { step, idle: isChanged ? { steps: 0, atMs: 0 } : before.idle };
 }
 
 /** When the payment's next step is due; later if its last ones changed nothing. */

@@ -69,7 +69,6 @@ export async function moveClock(services: ClockServices, order: ClockOrder): Pro
 
 class Advance {
   private readonly due: Due;
-  private clock: OperationClock | null = null;
   private readonly endMs = performance.now() + BUDGET_MS;
 
   constructor(
@@ -97,15 +96,14 @@ class Advance {
       await this.closeDays(before);
       if (isReached) break;
     }
-    if (!isFrozen) await this.run();
+    await (isFrozen ? this.due.tellAll(await this.stand(this.at)) : this.run());
     return { isReached: isReached && settled.isOver, pending: settled.pending };
   }
 
   /** It stands still at that moment. */
   private async stand(at: string): Promise<OperationClock> {
     this.at = at;
-    this.clock = await setClock(this.services.database, this.operationId, { at, isFrozen: true });
-    return this.clock;
+    return setClock(this.services.database, this.operationId, { at, isFrozen: true });
   }
 
   /** It runs on from where it stands. */
@@ -120,7 +118,7 @@ class Advance {
   private async settle(): ReturnType<Due['pending']> {
     const endMs = performance.now() + SETTLE_MS;
     for (;;) {
-      const state = await this.due.pending(this.at, this.clock?.revision ?? 0);
+      const state = await this.due.pending(this.at);
       if (state.isOver || performance.now() > endMs) return state;
       await sleep(POLL_MS);
     }

@@ -11,6 +11,8 @@ import { parseAmountMinor } from '../../domain/money.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
 import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposits/rows.js';
+import { insertAct } from '../../store/staff/acts.js';
+import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
@@ -20,7 +22,8 @@ type SandboxDepositRoutes =
   | 'sandboxPayDeposit'
   | 'sandboxExpireDeposit'
   | 'sandboxRefundDeposit'
-  | 'sandboxChargeBackDeposit';
+  | 'sandboxChargeBackDeposit'
+  | 'sandboxReviewDeposit';
 
 /** How long to wait for a reversal to become final at the provider; then the answer shows the deposit as it is. */
 const REVERSAL_WAIT_MS = 4_000;
@@ -74,9 +77,38 @@ export function sandboxDepositHandlers(
       return now.status === 'expired' ? ok(deposit) : invalidTransition(deposit);
     },
 
+    sandboxReviewDeposit: async ({ caller: { operation }, params }) => {
+      const row = await find(operation, params);
+      if (row === null) return notFound();
+      if (row.status !== 'under_review') return invalidTransition(presentRow(row, services.sealer));
+      return review(services, row, params['decision'] === 'approve' ? 'approve' : 'return');
+    },
+
     sandboxRefundDeposit: reversal('refund'),
     sandboxChargeBackDeposit: reversal('chargeback'),
   };
+}
+
+/** A simulated reviewer decides. A return may still be under way in the answer. */
+async function review(
+  services: DepositServices,
+  { id, operationId, version }: DepositRow,
+  decision: 'approve' | 'return',
+): Promise<RouteResponse | Problem> {
+  const { database, workflows, sealer } = services;
+  const actId = await insertAct(database, {
+    actor: { handle: await ensureClaimedPerson(database, 'sandbox reviewer 1'), means: 'simulated', sessionId: null },
+    kind: `deposit.${decision}`,
+    operationId,
+    subjectId: id,
+    subjectVersion: version,
+    reason: 'decided in the sandbox',
+  });
+  const reply = await workflows.review(id, { decision, actId });
+  const row = await findDeposit(database, operationId, id);
+  if (row === null) return notFound();
+  const isStored = row.status !== 'under_review' || (decision === 'return' && reply.kind === 'answer');
+  return isStored ? ok(presentRow(row, sealer)) : unavailable();
 }
 
 function paymentRefusal(

@@ -162,8 +162,8 @@ export const TEMPORAL_GRANTS = {
     workflows: PAYMENTS,
     updates: namesOf(
       ...[depositCreation, cancelDeposit, withdrawalCreation, cancelWithdrawal],
-      // A sandbox's testers let deposits expire, look up what they paid, and review withdrawals.
-      ...[expireDeposit, refreshDeposit, refreshWithdrawal, reviewWithdrawal],
+      // A sandbox's testers let deposits expire, look up what they paid, and decide reviews.
+      ...[expireDeposit, refreshDeposit, reviewDeposit, refreshWithdrawal, reviewWithdrawal],
     ),
     signals: [clockSet.name],
     queries: [depositQuery.name, withdrawalQuery.name, nextStep.name],

@@ -406,6 +406,23 @@ export const ROUTES = [
     errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
   },
   {
+    name: 'sandboxReviewDeposit',
+    method: 'POST',
+    path: '/sandbox/deposits/:id/review/:decision',
+    tag: 'Sandbox (extension)',
+    summary: 'Decide the review of a deposit',
+    description:
+      '`approve` credits it, `return` sends the payment back to its payer. In production the gateway’s staff decide. ' +
+      'Not part of the specification.',
+    access: ['deposits:write'],
+    sandboxOnly: true,
+    params: { ...DEPOSIT_ID, decision: /^(approve|return)$/ },
+    body: emptyBody,
+    bodyOptional: true,
+    success: { 200: { description: 'The deposit. The end of a return may arrive later, by event.', schema: deposit } },
+    errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
+  },
+  {
     name: 'sandboxActOnWithdrawal',
     method: 'POST',
     path: '/sandbox/withdrawals/:id/:action',

@@ -8,7 +8,9 @@ import {
   depositCreation,
   depositQuery,
   expireDeposit,
+  type DepositReview,
   refreshDeposit,
+  reviewDeposit,
   type DepositEnd,
   type DepositOrder,
   type DepositWorkflowInput,
@@ -111,6 +113,13 @@ export class DepositWorkflows {
   expire(depositId: string): Promise<Reply<unknown>> {
     return ask<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.getHandle(depositId).executeUpdate(expireDeposit),
+    );
+  }
+
+  /** A person's decision on a review. */
+  review(depositId: string, review: DepositReview): Promise<Reply<unknown>> {
+    return ask<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+      this.temporal.getHandle(depositId).executeUpdate(reviewDeposit, { args: [review], updateId: review.actId }),
     );
   }
 

@@ -18,11 +18,15 @@ export function goBy(told: OperationClock | null | undefined): void {
   clock = laterClock(told, clock);
 }
 
-/** Takes the clock whenever it is set. `onSet` runs after it. */
-export function followClock(onSet: () => void = () => {}): void {
+/** A clock that is only stopped, or runs on, moves by no more. */
+const MOVED_MS = 1_000;
+
+/** Takes the clock whenever it is set. `onMoved` runs when that moved the operation's time. */
+export function followClock(onMoved: () => void = () => {}): void {
   setHandler(clockSet, (told) => {
+    const beforeMs = nowMs();
     goBy(told);
-    onSet();
+    if (nowMs() - beforeMs >= MOVED_MS) onMoved();
   });
 }
 

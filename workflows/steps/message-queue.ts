@@ -55,8 +55,9 @@ export class MessageQueue {
   private refusal: Error | null = null;
   private ended = false;
   private callsUnderWay = 0;
-  /** When the latest of them began, real time. */
-  private callsSinceMs = 0;
+  /** Those that are not patient, and when the latest began, real time. */
+  private busyCalls = 0;
+  private busySinceMs = 0;
   /** The deadline of the wait, by the operation's clock. */
   private dueAt: string | null = null;
   private shown: Wait = NO_WAIT;
@@ -78,7 +79,7 @@ export class MessageQueue {
 
   /** What the process does by itself next, and since when something is under way. */
   get next(): Pick<NextStep, 'dueAt' | 'busySince'> {
-    const busySince = this.callsUnderWay === 0 ? null : new Date(this.callsSinceMs).toISOString();
+    const busySince = this.busyCalls === 0 ? null : new Date(this.busySinceMs).toISOString();
     return { dueAt: this.dueAt, busySince };
   }
 
@@ -123,11 +124,13 @@ export class MessageQueue {
     return isLong && !this.hasMessages && allHandlersFinished();
   }
 
-  /** Starts a call that runs concurrently with the process. */
-  call<Answer>(start: () => Promise<Answer>): Call<Answer> {
+  /** Starts a call that runs concurrently with the process. `isPatient`: it lasts until somebody else does something. */
+  call<Answer>(start: () => Promise<Answer>, isPatient = false): Call<Answer> {
     const scope = new CancellationScope();
     let outcome: { readonly answer: Answer } | { readonly error: unknown } | null = null;
-    this.callsSinceMs = Date.now();
+    const busy = isPatient ? 0 : 1;
+    if (!isPatient) this.busySinceMs = Date.now();
+    this.busyCalls += busy;
     this.callsUnderWay += 1;
     void scope
       .run(start)
@@ -135,7 +138,10 @@ export class MessageQueue {
         (answer) => (outcome = { answer }),
         (error: unknown) => (outcome = { error }),
       )
-      .finally(() => (this.callsUnderWay -= 1));
+      .finally(() => {
+        this.callsUnderWay -= 1;
+        this.busyCalls -= busy;
+      });
     const settled = () => outcome as { readonly answer: Answer } | { readonly error: unknown } | null;
     return {
       get isSettled() {

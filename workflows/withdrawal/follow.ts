@@ -33,7 +33,7 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
       const served = call === null ? await messages.serve(waiting) : await messages.serve(waiting, call);
       if (served.kind !== 'due') return;
       if (isAlertDue(process)) await raiseUnknown(process);
-      else call = messages.call(() => followPayout(process));
+      else call = messages.call(() => followPayout(process), true);
     }
   } finally {
     call?.leave();

@@ -109,7 +109,7 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   }
 
   /** Much may have happened at the provider while the clock was advanced: what is followed is looked up. */
-  clockSet(): void {
+  clockMoved(): void {
     if (this.isSent && !this.isClosed) this.followNotice();
   }
 
