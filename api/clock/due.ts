@@ -102,8 +102,8 @@ export class Due {
   }
 
   /**
-   * Asks the payments that are new or were told something, then reads the deliveries: a payment is over in the statement
-   * that puts its event into the outbox.
+   * Asks the payments that are new or were told something, then reads the deliveries: a payment is over in the
+   * statement that puts its event into the outbox.
    */
   private async refresh(): Promise<void> {
     const open = await this.open();

@@ -2,7 +2,8 @@
 // workflow changes the withdrawal.
 import type { Problem } from '../../contract/http/errors.js';
 import type { CallerOperation, RouteResponse } from '../../contract/http/route.js';
-import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http/routes.js';
+import type { RouteHandlers } from '../../contract/http/routes.js';
+import type { SandboxWithdrawalAction } from '../../contract/http/sandbox-routes.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';

@@ -1,26 +1,16 @@
 // The table of routes (specification, "Endpoints" and "Scopes"). The router, the scope check, the OpenAPI document,
 // the handlers' types and the tests are derived from it.
 import { z } from 'zod';
+import { DEPOSIT_ID, ONE_DEPOSIT, ONE_WITHDRAWAL, WITHDRAWAL_ID } from './payment-routes.js';
 import type { RouteDefinition, RouteHandler } from './route.js';
+import { SANDBOX_ROUTES } from './sandbox-routes.js';
+import { emptyBody } from './schemas/sandbox.js';
 import { createDepositBody, deposit, depositPage, listDepositsQuery } from './schemas/deposits.js';
 import { listReceiptsQuery, quoteBody, receiptPage } from './schemas/disabled.js';
 import { eventPage, listEventsQuery } from './schemas/events.js';
 import { balanceList, currencyList, ping, playerLimits, playerLimitsQuery } from './schemas/operation.js';
 import { reconciliation, reconciliationQuery } from './schemas/reconciliation.js';
 import { ruleChange, ruleChangeBody, ruleSet } from './schemas/rules.js';
-import {
-  clock,
-  clockBody,
-  clockMoved,
-  deliveryPage,
-  emptyBody,
-  incomingTransferBody,
-  listDeliveriesQuery,
-  outageBody,
-  payDepositBody,
-  redeliverBody,
-  redelivery,
-} from './schemas/sandbox.js';
 import {
   createWithdrawalBody,
   listWithdrawalsQuery,
@@ -29,27 +19,8 @@ import {
   withdrawalPage,
 } from './schemas/withdrawals.js';
 
-const DEPOSIT_ID = { id: /^dep_[A-Za-z0-9]+$/ };
-const WITHDRAWAL_ID = { id: /^wdr_[A-Za-z0-9]+$/ };
 const QUOTE_ID = { id: /^fxq_[A-Za-z0-9]+$/ };
 const RECEIPT_ID = { id: /^rcv_[A-Za-z0-9]+$/ };
-
-/** Actions of `/sandbox/withdrawals/{id}/{action}`; any other is 404. */
-export const SANDBOX_WITHDRAWAL_ACTIONS = [
-  'approve',
-  'reject',
-  'pay',
-  'fail',
-  'return',
-  'compliance_hold',
-  'compliance_clear',
-  'compliance_reject',
-  'send',
-  'transit',
-  'recall_accept',
-  'recall_reject',
-] as const;
-export type SandboxWithdrawalAction = (typeof SANDBOX_WITHDRAWAL_ACTIONS)[number];
 
 const DEPOSIT_CREATION_ERRORS = [
   'validation_failed',
@@ -64,9 +35,6 @@ const DEPOSIT_CREATION_ERRORS = [
   'destination_blocked',
   'velocity_exceeded',
 ] as const;
-
-const oneDeposit = { 200: { description: 'The deposit.', schema: deposit } };
-const oneWithdrawal = { 200: { description: 'The withdrawal.', schema: withdrawal } };
 
 export const ROUTES = [
   {
@@ -226,7 +194,7 @@ export const ROUTES = [
     summary: 'Read a deposit (the authoritative fetch-back)',
     access: ['read'],
     params: DEPOSIT_ID,
-    success: oneDeposit,
+    success: ONE_DEPOSIT,
     errors: ['not_found'],
   },
   {
@@ -239,7 +207,7 @@ export const ROUTES = [
     params: DEPOSIT_ID,
     body: emptyBody,
     bodyOptional: true,
-    success: oneDeposit,
+    success: ONE_DEPOSIT,
     errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
   },
   {
@@ -274,7 +242,7 @@ export const ROUTES = [
     summary: 'Read a withdrawal',
     access: ['read'],
     params: WITHDRAWAL_ID,
-    success: oneWithdrawal,
+    success: ONE_WITHDRAWAL,
     errors: ['not_found'],
   },
   {
@@ -287,7 +255,7 @@ export const ROUTES = [
     params: WITHDRAWAL_ID,
     body: emptyBody,
     bodyOptional: true,
-    success: oneWithdrawal,
+    success: ONE_WITHDRAWAL,
     errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
   },
   {
@@ -349,190 +317,7 @@ export const ROUTES = [
     success: { 200: { description: 'Not served: there are no receipts.' } },
     errors: ['not_found'],
   },
-  {
-    name: 'sandboxPayDeposit',
-    method: 'POST',
-    path: '/sandbox/deposits/:id/pay',
-    tag: 'Sandbox',
-    summary: 'Pay a deposit',
-    access: ['deposits:write'],
-    sandboxOnly: true,
-    params: DEPOSIT_ID,
-    body: payDepositBody,
-    bodyOptional: true,
-    success: oneDeposit,
-    errors: ['validation_failed', 'document_invalid', 'not_found', 'invalid_state_transition'],
-  },
-  {
-    name: 'sandboxExpireDeposit',
-    method: 'POST',
-    path: '/sandbox/deposits/:id/expire',
-    tag: 'Sandbox',
-    summary: 'Let a pending deposit expire now',
-    access: ['deposits:write'],
-    sandboxOnly: true,
-    params: DEPOSIT_ID,
-    body: emptyBody,
-    bodyOptional: true,
-    success: oneDeposit,
-    errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
-  },
-  {
-    name: 'sandboxRefundDeposit',
-    method: 'POST',
-    path: '/sandbox/deposits/:id/refund',
-    tag: 'Sandbox',
-    summary: 'Refund a paid deposit',
-    access: ['deposits:write'],
-    sandboxOnly: true,
-    params: DEPOSIT_ID,
-    body: emptyBody,
-    bodyOptional: true,
-    success: oneDeposit,
-    errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
-  },
-  {
-    name: 'sandboxChargeBackDeposit',
-    method: 'POST',
-    path: '/sandbox/deposits/:id/chargeback',
-    tag: 'Sandbox',
-    summary: 'Charge a paid deposit back',
-    access: ['deposits:write'],
-    sandboxOnly: true,
-    params: DEPOSIT_ID,
-    body: emptyBody,
-    bodyOptional: true,
-    success: oneDeposit,
-    errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
-  },
-  {
-    name: 'sandboxReviewDeposit',
-    method: 'POST',
-    path: '/sandbox/deposits/:id/review/:decision',
-    tag: 'Sandbox (extension)',
-    summary: 'Decide the review of a deposit',
-    description:
-      '`approve` credits it, `return` sends the payment back to its payer. In production the gateway’s staff decide. ' +
-      'Not part of the specification.',
-    access: ['deposits:write'],
-    sandboxOnly: true,
-    params: { ...DEPOSIT_ID, decision: /^(approve|return)$/ },
-    body: emptyBody,
-    bodyOptional: true,
-    success: { 200: { description: 'The deposit. The end of a return may arrive later, by event.', schema: deposit } },
-    errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
-  },
-  {
-    name: 'sandboxActOnWithdrawal',
-    method: 'POST',
-    path: '/sandbox/withdrawals/:id/:action',
-    tag: 'Sandbox',
-    summary: 'Move a withdrawal on',
-    description:
-      `Actions: ${SANDBOX_WITHDRAWAL_ACTIONS.join(', ')}. ` +
-      'Those of wire and SWIFT are answered with 409 on a PIX withdrawal.',
-    access: ['withdrawals:write'],
-    sandboxOnly: true,
-    params: { ...WITHDRAWAL_ID, action: new RegExp(`^(${SANDBOX_WITHDRAWAL_ACTIONS.join('|')})$`) },
-    body: emptyBody,
-    bodyOptional: true,
-    success: oneWithdrawal,
-    errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
-  },
-  {
-    name: 'sandboxReceiveTransfer',
-    method: 'POST',
-    path: '/sandbox/bank-transfers/incoming',
-    tag: 'Sandbox',
-    summary: 'Simulate a bank credit (disabled)',
-    access: ['deposits:write'],
-    sandboxOnly: true,
-    body: incomingTransferBody,
-    success: { 200: { description: 'Not served: no rail is enabled.' } },
-    errors: ['validation_failed', 'rail_not_enabled'],
-  },
-  {
-    name: 'sandboxSetOutage',
-    method: 'POST',
-    path: '/sandbox/outage',
-    tag: 'Sandbox',
-    summary: 'Simulate an outage of the service',
-    description: 'While down, every other route of this operation answers 503 with `Retry-After: 5`.',
-    access: ['deposits:write', 'withdrawals:write'],
-    sandboxOnly: true,
-    body: outageBody,
-    success: { 200: { description: 'The outage as it is now.', schema: outageBody } },
-    errors: ['validation_failed'],
-  },
-  {
-    name: 'sandboxGetClock',
-    method: 'GET',
-    path: '/sandbox/clock',
-    tag: 'Sandbox clock (extension)',
-    summary: 'Read the operation’s clock',
-    description: 'The operation’s time is real time until you move it. Not part of the specification.',
-    access: ['read'],
-    sandboxOnly: true,
-    success: { 200: { description: 'The clock.', schema: clock } },
-    errors: [],
-  },
-  {
-    name: 'sandboxSetClock',
-    method: 'POST',
-    path: '/sandbox/clock',
-    tag: 'Sandbox clock (extension)',
-    summary: 'Advance the operation’s clock, stop it, or let it run',
-    description:
-      'What becomes due on the way happens in its order: expiries, look-ups, repeats of webhooks, the close of days. ' +
-      'It answers after at most 20 seconds, also before it has arrived: then `reached` is false, and the same `to` goes ' +
-      'on. Requests and webhooks are signed by real time. Not part of the specification.',
-    access: ['deposits:write', 'withdrawals:write'],
-    sandboxOnly: true,
-    body: clockBody,
-    success: { 200: { description: 'The clock, and what is still under way.', schema: clockMoved } },
-    errors: ['validation_failed', 'invalid_state_transition'],
-  },
-  {
-    name: 'sandboxCloseDay',
-    method: 'POST',
-    path: '/sandbox/days/:date/close',
-    tag: 'Sandbox clock (extension)',
-    summary: 'Advance the clock until a day is closed, so that it can be reconciled',
-    description:
-      'The same as `POST /sandbox/clock` to 02:00 UTC of the day after. A day that is closed already stays as it is. ' +
-      'Not part of the specification.',
-    access: ['deposits:write', 'withdrawals:write'],
-    sandboxOnly: true,
-    params: { date: /^\d{4}-\d{2}-\d{2}$/ },
-    body: emptyBody,
-    bodyOptional: true,
-    success: { 200: { description: 'The clock, and what is still under way.', schema: clockMoved } },
-    errors: ['validation_failed', 'invalid_state_transition'],
-  },
-  {
-    name: 'sandboxListWebhooks',
-    method: 'GET',
-    path: '/sandbox/webhooks',
-    tag: 'Sandbox',
-    summary: 'Read the delivery log, newest first',
-    access: ['read'],
-    sandboxOnly: true,
-    query: listDeliveriesQuery,
-    success: { 200: { description: 'A page of delivery attempts.', schema: deliveryPage } },
-    errors: ['validation_failed'],
-  },
-  {
-    name: 'sandboxRedeliverWebhook',
-    method: 'POST',
-    path: '/sandbox/webhooks/redeliver',
-    tag: 'Sandbox',
-    summary: 'Deliver an event once more',
-    access: ['deposits:write', 'withdrawals:write'],
-    sandboxOnly: true,
-    body: redeliverBody,
-    success: { 200: { description: 'A delivery is on its way.', schema: redelivery } },
-    errors: ['validation_failed', 'not_found'],
-  },
+  ...SANDBOX_ROUTES,
 ] as const satisfies readonly RouteDefinition[];
 
 type Route = (typeof ROUTES)[number];

@@ -148,8 +148,8 @@ export interface NewDeliveryAttempt extends LoggedAttempt {
 /**
  * Logs an attempt and moves the event's row in the outbox, in one statement: accepted, its delivery is over; failed,
  * the next attempt is planned. The attempt's logged number counts all of the event's, redeliveries included.
- * @returns whether the schedule goes on from this attempt: not if it was accepted, or was a requested one beside it; and
- * when the next one is planned
+ * @returns whether the schedule goes on from this attempt: not if it was accepted, or was a requested one beside it;
+ * and when the next one is planned
  */
 export async function storeDeliveryAttempt(
   database: Database,

@@ -36,6 +36,9 @@ function files(): string[] {
   );
 }
 
+/** Written from the contract, whose length it has. */
+const GENERATED = join(ROOT, 'client', 'types.ts');
+
 describe('files', () => {
   it('open with a comment on their job', () => {
     const silent = files().filter((file) => !/^(#!.*\n)?(\/\/|\/\*\*?)\s*\S/.test(readFileSync(file, 'utf8')));
@@ -46,7 +49,7 @@ describe('files', () => {
   });
 
   it('stay under 500 lines: a file has one subject', () => {
-    const long = files().filter((file) => readFileSync(file, 'utf8').split('\n').length > 500);
+    const long = files().filter((file) => file !== GENERATED && readFileSync(file, 'utf8').split('\n').length > 500);
     assert.deepEqual(
       long.map((file) => relative(ROOT, file)),
       [],

@@ -1,7 +1,7 @@
 // The sandbox actions on withdrawals, over Postgres and a scripted Temporal.
 import assert from 'node:assert/strict';
 import type { CallerOperation } from '../../../contract/http/route.js';
-import { SANDBOX_WITHDRAWAL_ACTIONS } from '../../../contract/http/routes.js';
+import { SANDBOX_WITHDRAWAL_ACTIONS } from '../../../contract/http/sandbox-routes.js';
 import { newId, payoutReferenceOf } from '../../../domain/identifiers.js';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '../../../domain/withdrawal.js';
 import { readAct } from '../../../store/staff/acts.js';
