@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.js';
 import { makeAttemptDue, openPayments, waitingDeliveries, type WaitingDelivery } from '../../store/operations/clock.js';
 
 /** So many open payments, and deliveries, are followed. */
-export const MOST_FOLLOWED = 300;
+const MOST_FOLLOWED = 300;
 /** What has waited longer for a provider is not waited for: it goes on by itself, whatever the clock shows. */
 const PATIENCE_MS = 2_000;
 /** A payment that did so many steps in a row without a change is looked at less often: at most every six hours. */

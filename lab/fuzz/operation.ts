@@ -68,6 +68,7 @@ async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known'
     'POST /sandbox/deposits/{id}/pay': await pending(),
     'POST /sandbox/deposits/{id}/expire': await pending(),
     'POST /sandbox/deposits/{id}/refund': { id: await makePaid(client, PAYMENT_MINOR) },
+    'POST /sandbox/deposits/{id}/review/{decision}': { id: await makeReviewed(client), decision: 'approve' },
     'POST /sandbox/deposits/{id}/chargeback': { id: await makePaid(client, PAYMENT_MINOR) },
     'GET /players/{external_ref}/limits': { external_ref: 'fuzz-player', currency: 'BRL' },
     'GET /reconciliation': { date: CLOSED_DAY, currency: 'BRL' },
@@ -111,6 +112,14 @@ async function makePaid(client: GatewayClient, amountMinor: string): Promise<str
   const id = await makeDeposit(client, amountMinor);
   // If a bank's charges name no payer, the payment must name one.
   await client.sandbox.payDeposit(id, once(), { payer_document: document });
+  return id;
+}
+
+/** Under review: somebody else paid it. */
+async function makeReviewed(client: GatewayClient): Promise<string> {
+  const id = await makeDeposit(client, PAYMENT_MINOR);
+  const other = { type: 'CPF' as const, number: '11144477735', country: 'BR' };
+  await client.sandbox.payDeposit(id, once(), { payer_document: other });
   return id;
 }
 

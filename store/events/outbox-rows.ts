@@ -2,7 +2,7 @@
 import { Prisma } from '../../prisma/generated/client.js';
 
 /** How long an attempt is left to whoever makes it. One takes at most ten seconds, and is stored in a few more. */
-export const LEFT_FOR_SECONDS = 25;
+const LEFT_FOR_SECONDS = 25;
 
 /** The time from which any process may make an attempt that begins, or is planned, in so many seconds. */
 export function takenAfterSql(seconds: number): Prisma.Sql {

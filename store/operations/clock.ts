@@ -25,6 +25,14 @@ export async function readClock(database: Database, operationId: string): Promis
   return row;
 }
 
+/** The operation's time: real time, unless it has a clock of its own. */
+export async function operationTime(database: Pick<Database, '$queryRaw'>, operationId: string): Promise<Date> {
+  const [row] = await database.$queryRaw<{ now: Date }[]>`
+    SELECT operation_time(clock)::timestamptz(3) AS now FROM operation WHERE id = ${operationId}`;
+  if (row === undefined) throw new Error('the operation has no row');
+  return row.now;
+}
+
 /** Takes the clock for so long; `null` while another advance has it. */
 export function holdClock(database: Database, operationId: string, seconds: number): Promise<ReadClock | null> {
   return rowOf<ReadClock>(

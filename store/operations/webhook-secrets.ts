@@ -6,6 +6,7 @@ import type { Database } from '../database.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Transaction } from '../transactions.js';
+import { operationTime } from './clock.js';
 import { newWebhookSecret } from './key-material.js';
 
 /** How long the earlier secret still signs after a rotation (specification, "Secret rotation"). */
@@ -73,7 +74,9 @@ export async function rotationUnderWay(
   transaction: Transaction,
   { operationId, revokeEarlier }: Rotation,
 ): Promise<RotationUnderWay | null> {
-  return revokeEarlier ? null : endingOf(await signingAt(transaction, operationId, new Date()));
+  return revokeEarlier
+    ? null
+    : endingOf(await signingAt(transaction, operationId, await operationTime(transaction, operationId)));
 }
 
 function endingOf(active: readonly { readonly expiresAt: Date | null }[]): RotationUnderWay | null {
@@ -98,7 +101,7 @@ export async function rotateWebhookSecret(
   rotation: Rotation & { readonly person: Doer; readonly approval: string | null },
 ): Promise<WebhookSecretRotation> {
   const { operationId, revokeEarlier, person, approval } = rotation;
-  const now = new Date();
+  const now = await operationTime(transaction, operationId);
   const active = await signingAt(transaction, operationId, now);
   const underWay = revokeEarlier ? null : endingOf(active);
   if (underWay !== null) return underWay;

@@ -42,6 +42,7 @@ export const clockTests = (openStack: OpenStack) =>
       const player = newPlayer();
       const unpaid = (await stack.client.createDeposit(newDeposit('5000', player), once())).body;
       const paid = (await stack.client.createDeposit(newDeposit('7000', player), once())).body;
+      const late = (await stack.client.createDeposit(newDeposit('6000', player), once())).body;
       assert.equal(unpaid.created_at, begun.now);
       await stack.client.sandbox.payDeposit(paid.id, once());
       await stack.receiver.waitFor(paid.id, 'deposit.paid');
@@ -51,6 +52,10 @@ export const clockTests = (openStack: OpenStack) =>
       const expiresMs = Date.parse(String(unpaid.expires_at));
       await advance((expiresMs - Date.parse(begun.now)) / 1_000 + 60);
       assert.equal((await stack.client.getDeposit(unpaid.id)).body.status, 'pending', 'in the grace');
+      const inGrace = (await stack.client.sandbox.payDeposit(late.id, once())).body;
+      assert.equal(inGrace.status, 'under_review');
+      await stack.client.sandbox.reviewDeposit(late.id, 'approve', once());
+      assert.equal((await stack.client.getDeposit(late.id)).body.status, 'paid');
       await advance(61);
       assert.equal((await stack.client.getDeposit(unpaid.id)).body.status, 'expired');
       const [, expired] = await eventsOf(unpaid.id);
@@ -74,7 +79,10 @@ export const clockTests = (openStack: OpenStack) =>
       const report = (await stack.client.reconciliation({ date: day, currency: 'BRL' })).body;
       assert.deepEqual(
         report.items.map(({ object_id, kind, settled_at }) => ({ object_id, kind, settled_at })),
-        [{ object_id: paid.id, kind: 'deposit', settled_at: begun.now }],
+        [
+          { object_id: paid.id, kind: 'deposit', settled_at: begun.now },
+          { object_id: late.id, kind: 'deposit', settled_at: new Date(expiresMs + 60_000).toISOString() },
+        ],
       );
       const now = (await stack.client.sandbox.clock()).body;
       assert.ok(now.offset_seconds >= 14 * DAY_SECONDS && now.frozen);
@@ -121,6 +129,19 @@ export const clockTests = (openStack: OpenStack) =>
       assert.equal((await stateOf(unknown)).status, 'approved', 'nobody knows yet');
       await stack.client.sandbox.withdrawal(unknown.id, 'pay', once());
       assert.equal((await stateOf(unknown)).status, 'paid');
+    });
+
+    it('the hour of a player’s limits', async () => {
+      const player = newPlayer();
+      const create = () => stack.client.createDeposit(newDeposit('100', player), once());
+      for (let made = 0; made < 10; made += 1) await create();
+      // With a Retry-After that this client does not wait for.
+      await assert.rejects(
+        create(),
+        (error: unknown) => error instanceof ProblemError && error.code === 'rate_limited',
+      );
+      await advance(3_600);
+      assert.equal((await create()).status, 201);
     });
 
     it('it goes forward only, at most a year ahead', async () => {
