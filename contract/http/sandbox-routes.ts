@@ -1,5 +1,5 @@
-// The routes of the sandbox's control surface (specification, "Sandbox control surface"), and its extensions: those have
-// tags that say so. In production none of them exists.
+// The routes of the sandbox's control surface (specification, "Sandbox control surface"), and extensions of it, which
+// have tags that say so. In production none of them exists.
 import { DEPOSIT_ID, ONE_DEPOSIT, ONE_WITHDRAWAL, WITHDRAWAL_ID } from './payment-routes.js';
 import type { RouteDefinition } from './route.js';
 import { deposit } from './schemas/deposits.js';

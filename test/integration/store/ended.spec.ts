@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../../lab/harness/data
 /** Times that roles may write and that are no ends, and why. */
 const GOES_ON: Readonly<Record<string, string>> = {
   'operation.automatic_stopped_at': 'automatic decisions stop and, by two people, go on',
+  'operation.clock_held_until': 'one advance of a sandbox’s clock after another has it',
   'operation_counter.changed_at': 'the latest change',
   'deposit.instructions_expires_at': 'a step stores the whole state of the payment, guarded by its version',
   'deposit.paid_at': 'the same',

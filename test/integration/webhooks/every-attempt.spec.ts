@@ -156,7 +156,7 @@ describe('an attempt that is lost', () => {
   it('awaited is the next attempt of an event that is not accepted; who asks for another event is forged', async () => {
     const id = await event();
     await attempt(id, 1);
-    const answers = () => Promise.all([1, 2, 3].map((number) => awaits(id, number)));
+    const answers = () => Promise.all([1, 2, 3].map(async (number) => (await awaits(id, number)).isAwaited));
     assert.deepEqual(await answers(), [false, true, false]);
     receiver.answerWith(200);
     await attempt(id, 2);
