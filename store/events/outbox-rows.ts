@@ -25,7 +25,9 @@ export function plannedAfterSql(operationId: string, seconds: number): Prisma.Sq
 
 /** When that attempt is planned, by the operation's clock. */
 export function plannedAtSql(operationId: string, seconds: number): Prisma.Sql {
-  return Prisma.sql`operation_time(${clockSql(operationId)}) + make_interval(secs => ${seconds})`;
+  const clock = clockSql(operationId);
+  return Prisma.sql`CASE WHEN ${clock} IS NULL THEN now() ELSE operation_time(${clock}) END
+    + make_interval(secs => ${seconds})`;
 }
 
 /** Removes the row of the event's own delivery, and that of the request. */

@@ -78,7 +78,9 @@ export const clockTests = (openStack: OpenStack) =>
       const day = begun.now.slice(0, 10);
       const report = (await stack.client.reconciliation({ date: day, currency: 'BRL' })).body;
       assert.deepEqual(
-        report.items.map(({ object_id, kind, settled_at }) => ({ object_id, kind, settled_at })),
+        report.items
+          .map(({ object_id, kind, settled_at }) => ({ object_id, kind, settled_at }))
+          .sort((a, b) => a.settled_at.localeCompare(b.settled_at)),
         [
           { object_id: paid.id, kind: 'deposit', settled_at: begun.now },
           { object_id: late.id, kind: 'deposit', settled_at: new Date(expiresMs + 60_000).toISOString() },
