@@ -67,7 +67,7 @@ BEGIN
   IF p_limit_bucket IS NOT NULL THEN
     -- Requests of one player are counted one after the other.
     PERFORM pg_advisory_xact_lock(hashtextextended('player_hit:' || p_limit_bucket, 0));
-    SELECT operation_time(o.clock) INTO hit_at FROM operation o WHERE o.id = p_operation_id;
+    hit_at := operation_time((SELECT o.clock FROM operation o WHERE o.id = p_operation_id));
     IF NOT EXISTS (SELECT FROM player_hit h
                    WHERE h.bucket = p_limit_bucket AND h.object_id = claim_idempotency_key.object_id) THEN
       SELECT coalesce(array_agg(h.at ORDER BY h.at), '{}') INTO hits FROM player_hit h
