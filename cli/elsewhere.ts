@@ -46,7 +46,7 @@ export function codeAsArgument() {
   return badInput('CODE', 'is no argument in production: leave it out, and type it or give it by standard input');
 }
 
-interface Sent {
+interface SentInput {
   readonly files: ReadonlyMap<string, Buffer>;
   /** The code that stands for a session. */
   readonly code?: string | null;
@@ -56,7 +56,7 @@ interface Sent {
 export async function sendRun(
   { onServer, session, explain, environment }: CommandContext,
   argv: readonly string[],
-  { files, code = null }: Sent,
+  { files, code = null }: SentInput,
 ): Promise<Answer> {
   if (onServer === null) throw serverUnknown();
   const token = code === null ? await session.read() : null;

@@ -5,9 +5,9 @@ import { badInput } from './problem.js';
 import type { RunOnServer } from './server-run.js';
 import type { Terminal } from './terminal.js';
 
-type Given = Pick<Terminal, 'environment' | 'writeError' | 'readSecret' | 'onServer' | 'temporal'>;
+type ContextParts = Pick<Terminal, 'environment' | 'writeError' | 'readSecret' | 'onServer' | 'temporal'>;
 
-export function ownContext({ environment, writeError, readSecret, onServer, temporal }: Given): OwnContext {
+export function ownContext({ environment, writeError, readSecret, onServer, temporal }: ContextParts): OwnContext {
   const place = async () => {
     const { readStaffConfig } = await import('../platform/config/cli.js');
     const { sessionFile } = readStaffConfig(environment);

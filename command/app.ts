@@ -49,8 +49,8 @@ export interface CommandServer {
 }
 
 /** What a request may not do, and what the command prints. */
-class Refused extends Error {
-  override readonly name = 'Refused';
+class RunRefusal extends Error {
+  override readonly name = 'RunRefusal';
   constructor(
     readonly status: number,
     message: string,
@@ -82,20 +82,20 @@ export function createCommandServer(server: CommandServer): Koa<State> {
       return;
     }
     try {
-      if (context.path !== RUNS_PATH || context.method !== 'POST') throw new Refused(404, 'there is no such route');
+      if (context.path !== RUNS_PATH || context.method !== 'POST') throw new RunRefusal(404, 'there is no such route');
       const asked = await ask(server, refusals, context);
       // Counted from here on, so that strangers who send slowly keep nobody out.
       const whose = asked.person?.handle ?? null;
       const own = running.filter((one) => one !== null && one === whose).length;
       if (running.length >= MOST_AT_ONCE || own >= MOST_OF_PERSON)
-        throw new Refused(503, 'too many commands run at once; try again in a moment');
+        throw new RunRefusal(503, 'too many commands run at once; try again in a moment');
       running.push(whose);
       answer(server, refusals, context, asked, () => void running.splice(running.indexOf(whose), 1));
     } catch (error) {
       const { traceId, address } = context.state;
-      if (!(error instanceof Refused)) log.error({ traceId, address, fault: faultOf(error) }, 'a request failed');
+      if (!(error instanceof RunRefusal)) log.error({ traceId, address, fault: faultOf(error) }, 'a request failed');
       const [status, message] =
-        error instanceof Refused
+        error instanceof RunRefusal
           ? [error.status, error.message]
           : [503, `the server of commands has a fault (trace ${traceId})`];
       // What was not read of the body is not read any more.
@@ -109,7 +109,7 @@ export function createCommandServer(server: CommandServer): Koa<State> {
 
 type Context = Koa.ParameterizedContext<State>;
 
-interface Asked {
+interface RunRequest {
   readonly person: StaffSession | null;
   readonly run: ServerRun;
   /** Who signs in by the run; `null`: nobody, or nobody knows who. */
@@ -117,7 +117,7 @@ interface Asked {
 }
 
 /** Who asks, and for what. The body of a stranger is not read beyond what signing in needs. */
-async function ask(server: CommandServer, refusals: RefusedSignIns, context: Context): Promise<Asked> {
+async function ask(server: CommandServer, refusals: RefusedSignIns, context: Context): Promise<RunRequest> {
   const person = await personOf(server, context);
   const isKnown = person !== null || server.deployment === 'sandbox';
   const run = await readRun(context, isKnown ? MOST_RUN_BYTES : MOST_LOGIN_BYTES);
@@ -130,7 +130,7 @@ function answer(
   server: CommandServer,
   refusals: RefusedSignIns,
   context: Context,
-  { person, run, signingIn }: Asked,
+  { person, run, signingIn }: RunRequest,
   onEnd: () => void,
 ): void {
   const { traceId, address } = context.state;
@@ -192,23 +192,23 @@ async function personOf({ database }: CommandServer, context: Context): Promise<
   if (context.get('Authorization') === '') return null;
   const token = tokenOf(context);
   const person = token === null ? null : await sessionOf(database, token, ['command_line', 'break_glass'], true);
-  if (person === null) throw new Refused(401, 'the session has ended');
+  if (person === null) throw new RunRefusal(401, 'the session has ended');
   const seconds = await takeToken(database, `command:${person.handle}`, RUNS);
-  if (seconds > 0) throw new Refused(429, `too many commands; try again in ${Math.ceil(seconds)} seconds`);
+  if (seconds > 0) throw new RunRefusal(429, `too many commands; try again in ${Math.ceil(seconds)} seconds`);
   return person;
 }
 
 async function readRun(context: Context, most: number): Promise<Omit<ServerRun, 'token'>> {
   if (!/^application\/json(;\s*charset=utf-8)?$/i.test(context.get('Content-Type')))
-    throw new Refused(415, 'the run must be JSON');
+    throw new RunRefusal(415, 'the run must be JSON');
   const body = await bounded(readBody(context.req, most), BODY_TIMEOUT_MS, 'the body').catch(() => 'too_slow' as const);
   if (typeof body === 'string')
-    throw new Refused(
+    throw new RunRefusal(
       body === 'too_large' ? 413 : 408,
       body === 'too_large' ? 'the files are too large together' : 'the run did not arrive in time',
     );
   const parsed = serverRunSchema.safeParse(jsonOf(body));
-  if (!parsed.success) throw new Refused(400, 'the run is not understood: is this command as new as the server?');
+  if (!parsed.success) throw new RunRefusal(400, 'the run is not understood: is this command as new as the server?');
   return parsed.data;
 }
 
@@ -232,7 +232,7 @@ async function limitSignIn(
   const seconds = await waitOfAttempt({ database, environment: deployment }, address, whose);
   if (seconds === 0) return person;
   await withOrigin(address, () => refusals.note({ means: 'command_line', person, reason: 'rate_limited' }));
-  throw new Refused(429, `too many attempts; try again in ${Math.ceil(seconds)} seconds`);
+  throw new RunRefusal(429, `too many attempts; try again in ${Math.ceil(seconds)} seconds`);
 }
 
 const FAULTS: Readonly<Record<HttpFault, number>> = {

@@ -25,14 +25,14 @@ export type ReturnResult =
   | { readonly kind: 'refused'; readonly code: string };
 
 /** The result of an act: the change to store, or why there is none. */
-export type Acted =
+export type DepositActResult =
   | { readonly kind: 'change'; readonly change: DepositChange }
   /** The act is stored already. */
   | { readonly kind: 'done' }
   | { readonly kind: 'invalid_state' | StaffActRefusal };
 
-const DONE: Acted = { kind: 'done' };
-const INVALID: Acted = { kind: 'invalid_state' };
+const DONE: DepositActResult = { kind: 'done' };
+const INVALID: DepositActResult = { kind: 'invalid_state' };
 
 /** A person's act: its id, the act stored under it (`null` if there is none), and when it is done. */
 export interface PersonalAct {
@@ -62,13 +62,13 @@ export function chargeAnswered({ snapshot }: DepositRecord, result: ChargeResult
 }
 
 /** The operator's cancel. A cancel of a cancelled deposit is done: it gives the same answer and publishes no event. */
-export function cancel({ snapshot }: DepositRecord): Acted {
+export function cancel({ snapshot }: DepositRecord): DepositActResult {
   if (snapshot.status === 'cancelled') return DONE;
   return depositAllows('cancel', snapshot.status) ? { kind: 'change', change: { trigger: 'cancel' } } : INVALID;
 }
 
 /** A person's cancel of the deposit at the version that the person saw. */
-export function cancelByStaff({ snapshot }: DepositRecord, act: PersonalAct): Acted {
+export function cancelByStaff({ snapshot }: DepositRecord, act: PersonalAct): DepositActResult {
   if (isDoneTo(act.stored, 'deposit.cancel', snapshot)) return DONE;
   const permitted = personalAct(snapshot, 'deposit.cancel', act);
   if (typeof permitted === 'string') return { kind: permitted };
@@ -79,7 +79,7 @@ export function cancelByStaff({ snapshot }: DepositRecord, act: PersonalAct): Ac
 }
 
 /** `seenVersion` is the version that the caller has seen. A deposit that expired since then was expired by this act. */
-export function expire({ snapshot }: DepositRecord, seenVersion: number): Acted {
+export function expire({ snapshot }: DepositRecord, seenVersion: number): DepositActResult {
   if (snapshot.status === 'expired' && snapshot.version > seenVersion) return DONE;
   return depositAllows('expiry', snapshot.status) ? { kind: 'change', change: { trigger: 'expiry' } } : INVALID;
 }
@@ -88,7 +88,7 @@ export function expire({ snapshot }: DepositRecord, seenVersion: number): Acted 
  * Credits the payment. Refused while a return is requested, and for any amount other than the charged one: a different
  * amount, or a payment that went back in part, can only be returned in full.
  */
-export function approve({ snapshot, returnRequest, ...record }: DepositRecord, act: PersonalAct): Acted {
+export function approve({ snapshot, returnRequest, ...record }: DepositRecord, act: PersonalAct): DepositActResult {
   if (isKept(snapshot.decidedBy, act)) return DONE;
   const hasGoneBack = record.isReturnInDoubt || record.returnedParts.length > 0;
   const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH') || hasGoneBack;
@@ -102,7 +102,7 @@ export function approve({ snapshot, returnRequest, ...record }: DepositRecord, a
 }
 
 /** Stores the request for a return, before the provider is called. */
-export function requestReturn(record: DepositRecord, act: PersonalAct): Acted {
+export function requestReturn(record: DepositRecord, act: PersonalAct): DepositActResult {
   const { snapshot, returnRequest, isReturnInDoubt } = record;
   if (returnRequest?.actId === act.actId || isKept(snapshot.decidedBy, act)) return DONE;
   const isPaid = snapshot.endToEndId !== null && snapshot.paidAmountMinor !== null;

@@ -12,7 +12,7 @@ import type { PanelServices } from './services.js';
 
 export type Proof = z.output<typeof proofSchema>;
 
-interface Given {
+interface ConfirmationInput {
   readonly confirm?: string | undefined;
   readonly proof?: Proof | undefined;
 }
@@ -28,7 +28,7 @@ export async function confirmed(
   services: PanelServices,
   viewer: Viewer,
   act: IntendedAct,
-  { confirm, proof }: Given,
+  { confirm, proof }: ConfirmationInput,
   typed: string = act.subjectId,
 ): Promise<Actor | Refusal> {
   if (proof !== undefined) {

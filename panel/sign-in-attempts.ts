@@ -12,7 +12,7 @@ interface Attempt {
 }
 
 /** The person whom an attempt turned out to be about. */
-interface Attempted {
+interface SignInAttempt {
   person: string | null;
 }
 
@@ -20,9 +20,9 @@ interface Attempted {
 export async function attempted<Answer>(
   services: PanelServices,
   { means, address, personOf = () => Promise.resolve(null) }: Attempt,
-  work: (about: Attempted) => Promise<Answer | Refusal>,
+  work: (about: SignInAttempt) => Promise<Answer | Refusal>,
 ): Promise<Answer | Refusal> {
-  const about: Attempted = { person: null };
+  const about: SignInAttempt = { person: null };
   const limited = await attempt(services, address, async () => (about.person = await personOf()));
   const answer = limited ?? (await work(about));
   if (isRefusal(answer)) await services.refusedSignIns.note({ means, person: about.person, reason: answer.refused });

@@ -12,7 +12,7 @@ import { FUNCTION_GRANTS } from './grants/functions.js';
 import { type Role, ROLES } from './roles.js';
 
 /** What a deployment changed, by name; the first two are empty when the database was up to date. */
-export interface Deployed {
+export interface DeploymentResult {
   readonly migrations: readonly string[];
   readonly functions: readonly string[];
   /** Missing roles that the owner may not create: a person must create them and deploy again. */
@@ -45,7 +45,7 @@ const LOCK_TIMEOUT_MS = 120_000;
 export async function deployDatabase(
   databaseUrl: string,
   { environment = 'sandbox', waitHours = WAIT_HOURS[environment], folder = releaseFolder() }: DeployOptions = {},
-): Promise<Deployed> {
+): Promise<DeploymentResult> {
   const { migrations, functions } = readRelease(folder);
   const client = new pg.Client({
     connectionString: databaseUrl,

@@ -44,25 +44,25 @@ import { assertStepFailed, failureTypeOf, isOrderRefused } from './steps/patient
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
   if (input.kind === 'create') goBy(input.clock);
-  const process = new DepositProcess(input.kind === 'create');
-  return CancellationScope.nonCancellable(() => process.messages.endingWith(() => runDeposit(process, input)));
+  const run = new DepositProcess(input.kind === 'create');
+  return CancellationScope.nonCancellable(() => run.messages.endingWith(() => runDeposit(run, input)));
 }
 
-async function runDeposit(process: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd> {
-  registerMessages(process);
-  const ended = await open(process, input);
+async function runDeposit(run: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd> {
+  registerMessages(run);
+  const ended = await open(run, input);
   if (ended !== null) return ended;
 
-  while (!process.isOver) {
-    switch (process.deposit.status) {
+  while (!run.isOver) {
+    switch (run.deposit.status) {
       case 'created':
-        await createCharge(process);
+        await createCharge(run);
         break;
       case 'pending':
-        await awaitPayment(process);
+        await awaitPayment(run);
         break;
       case 'under_review':
-        await review(process);
+        await review(run);
         break;
       case 'paid':
       case 'expired':
@@ -71,77 +71,77 @@ async function runDeposit(process: DepositProcess, input: DepositWorkflowInput):
       case 'returned':
       case 'refunded':
       case 'chargeback':
-        await finish(process);
+        await finish(run);
     }
-    if (process.shouldContinueAsNew) await continueInNewRun(process);
+    if (run.shouldContinueAsNew) await continueInNewRun(run);
   }
-  return process.deposit.status;
+  return run.deposit.status;
 }
 
 /** Reopens itself in a new run, with a short history, unless a message arrived in the meantime. */
-async function continueInNewRun(process: DepositProcess): Promise<void> {
-  await process.messages.untilCallsEnd();
-  if (!process.shouldContinueAsNew) return;
-  const { id: depositId, operationId } = process.payment.context;
+async function continueInNewRun(run: DepositProcess): Promise<void> {
+  await run.messages.untilCallsEnd();
+  if (!run.shouldContinueAsNew) return;
+  const { id: depositId, operationId } = run.payment.context;
   await continueAsNew<typeof deposit>({ kind: 'reopen', depositId, operationId });
 }
 
 /** Registers the messages of the deposit. Those that change it are handled one at a time, in the process's own flow. */
-function registerMessages(process: DepositProcess): void {
-  const { messages } = process;
+function registerMessages(run: DepositProcess): void {
+  const { messages } = run;
   // A query, because reads must not change the history.
-  setHandler(depositQuery, () => process.vouched);
-  setHandler(nextStep, () => process.nextStep);
+  setHandler(depositQuery, () => run.vouched);
+  setHandler(nextStep, () => run.nextStep);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  answerUpdate(messages, depositCreation, () => creationAnswer(process));
+  answerUpdate(messages, depositCreation, () => creationAnswer(run));
   answerUpdate(
     messages,
     cancelDeposit,
-    () => messages.ask(() => cancel(process)),
-    () => process.assertAllows('cancel'),
+    () => messages.ask(() => cancel(run)),
+    () => run.assertAllows('cancel'),
   );
   answerUpdate(
     messages,
     cancelDepositByStaff,
-    (by) => messages.ask(() => cancelByStaff(process, by)),
-    (by) => assertStaffCancel(process, by),
+    (by) => messages.ask(() => cancelByStaff(run, by)),
+    (by) => assertStaffCancel(run, by),
   );
   answerUpdate(
     messages,
     expireDeposit,
-    () => messages.ask(() => expire(process)),
-    () => process.assertAllows('expiry'),
+    () => messages.ask(() => expire(run)),
+    () => run.assertAllows('expiry'),
   );
-  answerUpdate(messages, refreshDeposit, () => lookUpOnRequest(process));
+  answerUpdate(messages, refreshDeposit, () => lookUpOnRequest(run));
   answerUpdate(
     messages,
     reviewDeposit,
-    (decision) => decideReview(process, decision),
-    (decision) => assertDepositReview(process, decision),
+    (decision) => decideReview(run, decision),
+    (decision) => assertDepositReview(run, decision),
   );
   // A signal: a callback is recorded in any state, and the next look-up applies it.
-  setHandler(chargeNotice, () => process.notice());
+  setHandler(chargeNotice, () => run.notice());
   followClock();
 }
 
 /** Opens the process with a stored deposit. Returns the run's result when there is no deposit. */
-async function open(process: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd | null> {
+async function open(run: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd | null> {
   switch (input.kind) {
     case 'create':
-      return create(process, input.order);
+      return create(run, input.order);
     case 'reopen': {
       const { depositId: id, operationId } = input;
       const { context, clock, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: NOTHING_SEEN });
       goBy(clock);
-      process.reopen(context, stored);
+      run.reopen(context, stored);
       return null;
     }
   }
 }
 
-async function create(process: DepositProcess, order: DepositOrder): Promise<DepositEnd | null> {
+async function create(run: DepositProcess, order: DepositOrder): Promise<DepositEnd | null> {
   const opening = await openDeposit(order);
-  process.create(order, opening);
+  run.create(order, opening);
   if (opening.kind === 'created') return null;
   // Callers that arrived in the meantime get their answer.
   await waitAtMost(allHandlersFinished, 10_000, 'close the run');
@@ -172,16 +172,16 @@ async function storedOpening({ depositId: id, operationId }: DepositOrder): Prom
 }
 
 /** The answer to the creation: as soon as the provider has answered (201), or when the budget is spent (202). */
-async function creationAnswer(process: DepositProcess): Promise<DepositCreation> {
-  await waitUntil(() => process.opening !== null);
-  const { opening } = process;
+async function creationAnswer(run: DepositProcess): Promise<DepositCreation> {
+  await waitUntil(() => run.opening !== null);
+  const { opening } = run;
   if (opening === null || opening.kind === 'undecided') throw undecided();
   if (opening.kind !== 'created') return opening;
-  if (process.deposit.status === 'created') {
-    const isAnswered = () => process.deposit.status !== 'created';
+  if (run.deposit.status === 'created') {
+    const isAnswered = () => run.deposit.status !== 'created';
     await waitAtMost(isAnswered, answerWithinMs(), 'answer the caller without a charge (202)');
   }
-  return { kind: 'created', snapshot: process.deposit, proof: process.state.proof };
+  return { kind: 'created', snapshot: run.deposit, proof: run.state.proof };
 }
 
 /** Real time: the caller waits. */
@@ -194,7 +194,7 @@ function undecided(): ApplicationFailure {
 }
 
 /** A closed deposit: looks up what was requested, and ends when nothing is under way. */
-async function finish(process: DepositProcess): Promise<void> {
-  if (process.isLookUpRequested) return lookUp(process, {});
-  await process.untilOver();
+async function finish(run: DepositProcess): Promise<void> {
+  if (run.isLookUpRequested) return lookUp(run, {});
+  await run.untilOver();
 }

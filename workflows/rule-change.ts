@@ -23,13 +23,13 @@ import { ruleChanges } from './steps/activity-proxies.js';
 import { isReached, nextId } from './steps/clock.js';
 import { waitForTime, waitUntil } from './steps/deadline-timer.js';
 import { Inbox, newReply, type Reply } from './steps/inbox.js';
-import { Prover, type Proven } from './steps/prover.js';
+import { Prover, type ProofResult } from './steps/prover.js';
 import { NO_WAIT, StatusReporter } from './steps/status-reporter.js';
 
 type Request =
   | { readonly kind: 'decision'; readonly order: RuleChangeDecisionInput; readonly reply: Reply<RuleChangeOutcome> }
   | { readonly kind: 'recompute'; readonly order: RecomputeInput; readonly reply: Reply<RuleChangeOutcome> }
-  | Proven;
+  | ProofResult;
 
 const UNLISTED = { reviewReasons: [], summary: null };
 

@@ -36,106 +36,106 @@ import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
   if (input.kind === 'create') goBy(input.clock);
-  const process = new WithdrawalProcess(input.kind === 'create');
-  return CancellationScope.nonCancellable(() => process.messages.endingWith(() => runWithdrawal(process, input)));
+  const run = new WithdrawalProcess(input.kind === 'create');
+  return CancellationScope.nonCancellable(() => run.messages.endingWith(() => runWithdrawal(run, input)));
 }
 
-async function runWithdrawal(process: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string> {
-  registerMessages(process);
-  const ended = await open(process, input);
+async function runWithdrawal(run: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string> {
+  registerMessages(run);
+  const ended = await open(run, input);
   if (ended !== null) return ended;
 
-  while (!process.isOver) {
-    switch (process.withdrawal.status) {
+  while (!run.isOver) {
+    switch (run.withdrawal.status) {
       case 'requested':
-        await findKeyHolder(process);
+        await findKeyHolder(run);
         break;
       case 'under_review':
-        await review(process);
+        await review(run);
         break;
       case 'approved':
-        await (mayHaveLeft(process.state.send) ? follow(process) : dispatch(process));
+        await (mayHaveLeft(run.state.send) ? follow(run) : dispatch(run));
         break;
       case 'processing':
-        await follow(process);
+        await follow(run);
         break;
       case 'paid':
       case 'rejected':
       case 'failed':
       case 'cancelled':
       case 'returned':
-        await finish(process);
+        await finish(run);
     }
-    if (process.shouldContinueAsNew) await continueInNewRun(process);
+    if (run.shouldContinueAsNew) await continueInNewRun(run);
   }
-  return process.withdrawal.status;
+  return run.withdrawal.status;
 }
 
 /** Reopens itself in a new run, with a short history, unless a message arrived in the meantime. */
-async function continueInNewRun(process: WithdrawalProcess): Promise<void> {
-  await process.messages.untilCallsEnd();
-  if (!process.shouldContinueAsNew) return;
-  const { id: withdrawalId, operationId } = process.payment.context;
+async function continueInNewRun(run: WithdrawalProcess): Promise<void> {
+  await run.messages.untilCallsEnd();
+  if (!run.shouldContinueAsNew) return;
+  const { id: withdrawalId, operationId } = run.payment.context;
   await continueAsNew<typeof withdrawal>({ kind: 'reopen', withdrawalId, operationId });
 }
 
 /** Registers the messages of the withdrawal. Those that change it are handled one at a time, in its own flow. */
-function registerMessages(process: WithdrawalProcess): void {
-  const { messages } = process;
+function registerMessages(run: WithdrawalProcess): void {
+  const { messages } = run;
   // A query, because reads must not change the history.
-  setHandler(withdrawalQuery, () => process.vouched);
-  setHandler(nextStep, () => process.nextStep);
+  setHandler(withdrawalQuery, () => run.vouched);
+  setHandler(nextStep, () => run.nextStep);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  answerUpdate(messages, withdrawalCreation, () => creationAnswer(process));
+  answerUpdate(messages, withdrawalCreation, () => creationAnswer(run));
   answerUpdate(
     messages,
     cancelWithdrawal,
-    () => messages.ask(() => cancel(process)),
-    () => process.assertCancellable(),
+    () => messages.ask(() => cancel(run)),
+    () => run.assertCancellable(),
   );
   answerUpdate(
     messages,
     cancelWithdrawalByStaff,
-    (by) => messages.ask(() => cancelByStaff(process, by)),
-    (by) => assertStaffCancel(process, by),
+    (by) => messages.ask(() => cancelByStaff(run, by)),
+    (by) => assertStaffCancel(run, by),
   );
-  answerUpdate(messages, refreshWithdrawal, () => lookUpOnRequest(process));
+  answerUpdate(messages, refreshWithdrawal, () => lookUpOnRequest(run));
   answerUpdate(
     messages,
     reviewWithdrawal,
-    (decision) => decideReview(process, decision),
-    (decision) => assertReview(process, decision),
+    (decision) => decideReview(run, decision),
+    (decision) => assertReview(run, decision),
   );
   answerUpdate(
     messages,
     writeOffWithdrawal,
-    (decision) => writeOff(process, decision),
-    (decision) => assertWriteOff(process, decision),
+    (decision) => writeOff(run, decision),
+    (decision) => assertWriteOff(run, decision),
   );
   // A signal: a callback is recorded in any state, and the next look-up applies it.
-  setHandler(payoutNotice, () => process.notice());
-  setHandler(checkAgain, () => checkNow(process));
-  followClock(() => process.clockMoved());
+  setHandler(payoutNotice, () => run.notice());
+  setHandler(checkAgain, () => checkNow(run));
+  followClock(() => run.clockMoved());
 }
 
 /** Opens the process with a stored withdrawal. Returns the run's result when there is no withdrawal. */
-async function open(process: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string | null> {
+async function open(run: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string | null> {
   switch (input.kind) {
     case 'create':
-      return create(process, input.order);
+      return create(run, input.order);
     case 'reopen': {
       const { withdrawalId: id, operationId } = input;
       const { context, clock, ...stored } = await store.loadWithdrawal({ id, operationId, seenVersion: NOTHING_SEEN });
       goBy(clock);
-      process.reopen(context, stored);
+      run.reopen(context, stored);
       return null;
     }
   }
 }
 
-async function create(process: WithdrawalProcess, order: WithdrawalOrder): Promise<string | null> {
+async function create(run: WithdrawalProcess, order: WithdrawalOrder): Promise<string | null> {
   const opening = await openWithdrawal(order);
-  process.create(order, opening);
+  run.create(order, opening);
   if (opening.kind === 'created') return null;
   // Callers that arrived in the meantime get their answer.
   await waitAtMost(allHandlersFinished, 10_000, 'close the run');
@@ -153,9 +153,9 @@ async function openWithdrawal(order: WithdrawalOrder): Promise<WithdrawalOpening
   }
 }
 
-async function creationAnswer(process: WithdrawalProcess): Promise<WithdrawalCreation> {
-  await waitUntil(() => process.opening !== null);
-  const { opening } = process;
+async function creationAnswer(run: WithdrawalProcess): Promise<WithdrawalCreation> {
+  await waitUntil(() => run.opening !== null);
+  const { opening } = run;
   if (opening === null) throw new Error('the creation is not decided');
   if (opening.kind !== 'created') return opening;
   const { withdrawal: snapshot, proof } = opening.state;
@@ -163,7 +163,7 @@ async function creationAnswer(process: WithdrawalProcess): Promise<WithdrawalCre
 }
 
 /** A closed withdrawal: looks up what was requested, and ends when nothing is under way. */
-async function finish(process: WithdrawalProcess): Promise<void> {
-  if (process.isLookUpRequested) return lookUp(process);
-  await process.untilOver();
+async function finish(run: WithdrawalProcess): Promise<void> {
+  if (run.isLookUpRequested) return lookUp(run);
+  await run.untilOver();
 }

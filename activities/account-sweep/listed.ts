@@ -6,14 +6,14 @@ import type { PageToSweep, SweepDependencies } from './page.js';
 import { raiseAlert } from '../alerts.js';
 import { raiseUnreadAlerts } from './unread.js';
 
-type Listed<Item> = Exclude<AccountList<Item>, { readonly kind: 'unknown' }>;
+type FullList<Item> = Exclude<AccountList<Item>, { readonly kind: 'unknown' }>;
 
 /** The page, or why the provider refuses the list. Without an answer the activity fails, and the page is asked again. */
 export async function listedPage<Item>(
   dependencies: SweepDependencies,
   of: Pick<PageToSweep, 'provider' | 'at'>,
   asked: Promise<AccountList<Item>>,
-): Promise<Listed<Item>> {
+): Promise<FullList<Item>> {
   const list = await asked;
   if (list.kind === 'unknown') throw ApplicationFailure.retryable(`no list: ${list.reason}`, 'NO_LIST');
   if (list.kind === 'refused') return list;

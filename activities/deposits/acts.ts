@@ -2,7 +2,7 @@
 import type { ActRef, Loaded, PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { expiryOf } from '../../domain/deposit.js';
 import {
-  type Acted,
+  type DepositActResult,
   approve,
   cancel,
   cancelByStaff,
@@ -60,7 +60,7 @@ export function askForReturn({ deposits }: DepositDependencies, ref: ActRef): Pr
 function personalAct(
   deposits: DepositStore,
   { actId, ...ref }: ActRef,
-  decide: (kept: KeptDeposit, act: PersonalAct) => Acted,
+  decide: (kept: KeptDeposit, act: PersonalAct) => DepositActResult,
 ): Promise<DepositActed> {
   return act(deposits, ref, (kept, stored) => decide(kept, { actId, stored, at: ref.at }), actId);
 }
@@ -68,7 +68,7 @@ function personalAct(
 async function act(
   deposits: DepositStore,
   ref: PaymentRef,
-  decide: (kept: KeptDeposit, stored: StaffAct | null) => Acted,
+  decide: (kept: KeptDeposit, stored: StaffAct | null) => DepositActResult,
   actId: string | null = null,
 ): Promise<DepositActed> {
   const decided = (kept: KeptDeposit, stored: StaffAct | null) => {

@@ -11,7 +11,7 @@ import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { assertProven } from '../payments/proven.js';
 import { refuseOrder } from '../payments/refusals.js';
 import { askRules } from '../rules/asking.js';
-import type { Decided } from '../rules/types.js';
+import type { Decision } from '../rules/types.js';
 import { storeCharge } from './charge.js';
 import { answerOf, questionOf, readExisting } from './deciding.js';
 import type { DepositDependencies } from './ports.js';
@@ -74,7 +74,7 @@ async function create(dependencies: DepositDependencies, { order, at }: OpenInpu
 }
 
 type DecidedDeposit =
-  | { readonly kind: 'decided'; readonly decided: Decided<DepositVerdict> }
+  | { readonly kind: 'decided'; readonly decided: Decision<DepositVerdict> }
   | Extract<Creation, { kind: 'created' }>;
 
 /** If the rules do not answer, nothing is created, unless an earlier attempt created it. */

@@ -44,15 +44,15 @@ const FAILED_TASKS_GIVEN_UP = 4;
 /** The payments that have been open longest have the longest histories and the most attempts. */
 const MEASURED = 100;
 
-type Found = { -readonly [Name in keyof OpenCheckResult]: number };
+type OpenCheckCounts = { -readonly [Name in keyof OpenCheckResult]: number };
 /** The last operation that was checked, and what was found so far. */
-interface Carried {
+interface OpenCheckProgress {
   readonly after: string | null;
-  readonly found: Found;
+  readonly found: OpenCheckCounts;
 }
-const NOTHING: Found = { compared: 0, reopened: 0, failed: 0 };
+const NOTHING: OpenCheckCounts = { compared: 0, reopened: 0, failed: 0 };
 
-type Raised = Pick<GatewayAlert, 'kind' | 'detail'>;
+type AlertText = Pick<GatewayAlert, 'kind' | 'detail'>;
 
 interface Wrong {
   readonly alert: 'WORKFLOW_REOPENED' | 'WORKFLOW_IMPOSTOR';
@@ -75,9 +75,9 @@ export function createOpenCheckActivities(
   sealer: Sealer,
   logger: Logger,
 ): OpenCheckActivities {
-  const progresses = new CarriedProgress<Carried>(sealer, 'open workflows', { after: null, found: NOTHING });
+  const progresses = new CarriedProgress<OpenCheckProgress>(sealer, 'open workflows', { after: null, found: NOTHING });
 
-  async function checkOperation(operationId: string, at: string): Promise<Found> {
+  async function checkOperation(operationId: string, at: string): Promise<OpenCheckCounts> {
     const before = new Date(Date.parse(at) - SETTLED_AFTER_SECONDS * 1_000);
     const found = { compared: 0, reopened: 0, failed: 0 };
     await raiseLongWaits(database, logger, { operationId, at });
@@ -116,12 +116,12 @@ export function createOpenCheckActivities(
     return true;
   }
 
-  function raise({ id: objectId, operationId }: OpenObject, at: string, alert: Raised): Promise<void> {
+  function raise({ id: objectId, operationId }: OpenObject, at: string, alert: AlertText): Promise<void> {
     return raiseAlert(database, logger, { ...alert, occasion: at, operationId, objectId, at });
   }
 
   /** Measures the payments that have been open longest, and notes what the whole check found. */
-  async function finish(at: string, { compared, reopened, failed }: Found): Promise<void> {
+  async function finish(at: string, { compared, reopened, failed }: OpenCheckCounts): Promise<void> {
     const figures = { compared, reopened, historyEvents: 0, pendingAttempts: 0 };
     for (const id of await longestOpen(database, MEASURED)) {
       Context.current().heartbeat(id);
@@ -139,10 +139,10 @@ export function createOpenCheckActivities(
       const found = { ...NOTHING };
       for (const operationId of operations) {
         const part = await checkOperation(operationId, at);
-        for (const name of Object.keys(found) as (keyof Found)[]) found[name] += part[name];
+        for (const name of Object.keys(found) as (keyof OpenCheckCounts)[]) found[name] += part[name];
       }
       const sum = { ...state.found };
-      for (const name of Object.keys(sum) as (keyof Found)[]) sum[name] += found[name];
+      for (const name of Object.keys(sum) as (keyof OpenCheckCounts)[]) sum[name] += found[name];
       const last = operations.at(-1) ?? null;
       if (operations.length === OPERATIONS_PER_PAGE)
         return { found, last, progress: progresses.carry({ startedAt, state: { after: last, found: sum } }) };

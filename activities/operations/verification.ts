@@ -32,7 +32,7 @@ const MOST_ACT_ALERTS = 20;
 const MOST_DECISION_ALERTS = 20;
 
 /** The last operation whose ledger was verified, and the problems so far. */
-interface Carried {
+interface VerificationProgress {
   readonly after: string | null;
   readonly problems: number;
 }
@@ -49,7 +49,7 @@ export function createVerificationActivities(
   const raise = (kind: AlertKind, operationId: string | null, objectId: string, detail: string, at: string) =>
     raiseAlert(database, logger, { kind, detail, occasion: null, operationId, objectId, at });
 
-  const progresses = new CarriedProgress<Carried>(sealer, 'ledgers', { after: null, problems: 0 });
+  const progresses = new CarriedProgress<VerificationProgress>(sealer, 'ledgers', { after: null, problems: 0 });
 
   return {
     verifyLedger: async ({ at, progress }) => {

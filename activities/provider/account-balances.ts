@@ -6,14 +6,14 @@ import type { Provider, AccountName } from '../../providers/port.js';
 /** Payouts come in bursts; one request serves a whole burst. */
 const KEPT_MS = 5_000;
 
-interface Kept {
+interface CachedBalance {
   readonly askedAtMs: number;
   /** `null` if the provider did not report it. */
   leftMinor: bigint | null;
 }
 
 export class AccountBalances {
-  readonly #kept = new Map<AccountName, Kept>();
+  readonly #kept = new Map<AccountName, CachedBalance>();
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
@@ -33,7 +33,7 @@ export class AccountBalances {
   }
 }
 
-function take(kept: Kept, amountMinor: bigint): boolean {
+function take(kept: CachedBalance, amountMinor: bigint): boolean {
   if (kept.leftMinor === null) return true;
   if (kept.leftMinor < amountMinor) return false;
   kept.leftMinor -= amountMinor;

@@ -3,15 +3,15 @@
 import { ApplicationFailure, asyncLocalStorage } from '@temporalio/activity';
 import { RULES_ELSEWHERE } from '../../contract/temporal/payment-steps.js';
 import { within } from '../within.js';
-import type { Decided, RulesEngine } from './types.js';
+import type { Decision, RulesEngine } from './types.js';
 
 const LOCAL_PATIENCE_MS = 1_500;
 
 /** Throws RULES_ELSEWHERE if the rules are slow or not served here. Passes on what the engine throws. */
 export async function askRules<Verdict>(
   rules: RulesEngine | null,
-  ask: (rules: RulesEngine) => Promise<Decided<Verdict>>,
-): Promise<Decided<Verdict>> {
+  ask: (rules: RulesEngine) => Promise<Decision<Verdict>>,
+): Promise<Decision<Verdict>> {
   if (rules === null) throw elsewhere('this process does not serve the rules');
   const asked = ask(rules);
   if (!isLocal()) return asked;

@@ -21,7 +21,7 @@ import { readPaymentFacts } from '../../store/rules/facts/payment-facts.js';
 import { readWithdrawalFacts } from '../../store/rules/facts/withdrawal-facts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { missingRowsAreFinal } from '../missing-rows.js';
-import type { Decided, RulesEngine } from './types.js';
+import type { Decision, RulesEngine } from './types.js';
 
 /**
  * Each answer depends on its question and the database only, and takes the time from the question's `at`. Each reads
@@ -46,7 +46,7 @@ async function decideDeposit(
   database: Database,
   sealer: Sealer,
   question: DepositQuestion,
-): Promise<Decided<DepositVerdict>> {
+): Promise<Decision<DepositVerdict>> {
   const reading = await readDepositFacts(database, sealer, question);
   const { facts, thresholds, ruleSetVersion, playerRevision } = reading;
   const { outcome, reports } = evaluateDeposit(facts, thresholds);
@@ -62,7 +62,7 @@ async function assessPayment(
   database: Database,
   sealer: Sealer,
   question: PaymentQuestion,
-): Promise<Decided<PaymentVerdict>> {
+): Promise<Decision<PaymentVerdict>> {
   const { facts, thresholds, ruleSetVersion } = await readPaymentFacts(database, sealer, question);
   const { outcome, reports } = evaluatePayment(facts, thresholds);
   const { operationId, depositId: objectId, playerRef } = question;
@@ -75,7 +75,7 @@ async function decideWithdrawal(
   database: Database,
   sealer: Sealer,
   question: WithdrawalQuestion,
-): Promise<Decided<WithdrawalVerdict>> {
+): Promise<Decision<WithdrawalVerdict>> {
   const reading = await readWithdrawalFacts(database, sealer, question);
   const { facts, thresholds, ruleSetVersion, playerRevision } = reading;
   const { stage, at } = question;
@@ -89,7 +89,7 @@ async function decideWithdrawal(
   return { verdict: { ...outcome, ruleSetVersion, playerRevision, automaticUse }, record };
 }
 
-async function decideDispatch(database: Database, question: DispatchQuestion): Promise<Decided<DispatchVerdict>> {
+async function decideDispatch(database: Database, question: DispatchQuestion): Promise<Decision<DispatchVerdict>> {
   const { facts, thresholds, ruleSetVersion } = await readDispatchFacts(database, question);
   const { outcome, reports } = evaluateDispatch(facts, thresholds);
   const { operationId, withdrawalId: objectId } = question;

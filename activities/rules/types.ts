@@ -15,7 +15,7 @@ import type {
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 
 /** A verdict with the decision to store; `record` is `null` if there is nothing to store. */
-export interface Decided<Verdict> {
+export interface Decision<Verdict> {
   readonly verdict: Verdict;
   readonly record: DecisionRecord | null;
 }
@@ -24,8 +24,8 @@ export interface Decided<Verdict> {
  * Expected answers are verdicts. A fault (no database, no rule set) throws; the caller treats it as RULES_UNAVAILABLE.
  */
 export interface RulesEngine {
-  decideDeposit(question: DepositQuestion): Promise<Decided<DepositVerdict>>;
-  assessPayment(question: PaymentQuestion): Promise<Decided<PaymentVerdict>>;
-  decideWithdrawal(question: WithdrawalQuestion): Promise<Decided<WithdrawalVerdict>>;
-  decideDispatch(question: DispatchQuestion): Promise<Decided<DispatchVerdict>>;
+  decideDeposit(question: DepositQuestion): Promise<Decision<DepositVerdict>>;
+  assessPayment(question: PaymentQuestion): Promise<Decision<PaymentVerdict>>;
+  decideWithdrawal(question: WithdrawalQuestion): Promise<Decision<WithdrawalVerdict>>;
+  decideDispatch(question: DispatchQuestion): Promise<Decision<DispatchVerdict>>;
 }

@@ -41,7 +41,7 @@ export interface MemoryAttemptDependencies {
   readonly nowMs?: () => number;
 }
 
-type Attempted = Omit<TakenEvent, 'dueAt' | 'delivery'>;
+type FirstAttempt = Omit<TakenEvent, 'dueAt' | 'delivery'>;
 
 export class MemoryAttempts implements FirstAttempts {
   private readonly underWay = new Map<string, number>();
@@ -97,7 +97,7 @@ export class MemoryAttempts implements FirstAttempts {
   }
 
   /** Never throws: what is lost here is taken again. */
-  private keep(event: Attempted, work: (event: Attempted) => Promise<void>): void {
+  private keep(event: FirstAttempt, work: (event: FirstAttempt) => Promise<void>): void {
     const { eventId, operationId } = event;
     const attempt = this.inOrder(event, work)
       .catch((error: unknown) => {
@@ -114,7 +114,7 @@ export class MemoryAttempts implements FirstAttempts {
   }
 
   /** A first attempt follows those of earlier events of the same object. */
-  private inOrder(event: Attempted, work: (event: Attempted) => Promise<void>): Promise<void> {
+  private inOrder(event: FirstAttempt, work: (event: FirstAttempt) => Promise<void>): Promise<void> {
     const { eventId, objectId, request, attempts } = event;
     if (request !== '' || attempts > 0) return work(event);
     const firsts = this.firstOf.get(objectId) ?? new Map<string, Promise<void>>();
@@ -130,7 +130,7 @@ export class MemoryAttempts implements FirstAttempts {
     return first;
   }
 
-  private async attempt(event: Attempted, delivery: SealedDelivery): Promise<void> {
+  private async attempt(event: FirstAttempt, delivery: SealedDelivery): Promise<void> {
     const { eventId, operationId, request, attempts } = event;
     // The alert after the last attempt was lost.
     if (attempts > DELIVERY_PAUSES_SECONDS.length) return this.dependencies.endExhausted({ eventId, operationId });

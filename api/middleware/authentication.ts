@@ -9,7 +9,7 @@ import type { AuthenticatedRead } from '../../store/authenticated-read.js';
 import { queryAuthentication } from '../../store/requests/authentication.js';
 import { onBehalfOf } from '../../store/shared-pool.js';
 import type { ClaimRow } from '../../store/requests/idempotency-keys.js';
-import type { Authenticated, Authentication } from './checks.js';
+import type { AuthenticatedCaller, Authentication } from './checks.js';
 import type { ConditionalClaim } from './claim.js';
 import { bounded } from '../../platform/http/bounded.js';
 import { count } from '../../platform/telemetry/instruments.js';
@@ -100,7 +100,7 @@ export function authenticateThrough(database: Database): Authenticate {
 function authenticationOf(
   { buckets }: AuthenticationRequest,
   verdict: Verdict,
-  more: Pick<Authenticated, 'found' | 'claimed'>,
+  more: Pick<AuthenticatedCaller, 'found' | 'claimed'>,
 ): Authentication {
   const {
     refused_check: check,

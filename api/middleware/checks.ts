@@ -32,7 +32,7 @@ export interface Facts {
   readonly authentication: Authentication | undefined;
 }
 
-export type Authentication = Refusal | Authenticated | SourceAccepted;
+export type Authentication = Refusal | AuthenticatedCaller | SourceAccepted;
 /** The check at which the query stopped. */
 export interface Refusal {
   readonly kind: 'refused';
@@ -43,7 +43,7 @@ export interface Refusal {
   readonly limit?: NamedLimit | undefined;
 }
 /** Every check in Postgres passed; the operation and its key as they are now. */
-export interface Authenticated {
+export interface AuthenticatedCaller {
   readonly kind: 'authenticated';
   readonly operationId: string;
   readonly operationName: string;

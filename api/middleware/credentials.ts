@@ -23,7 +23,7 @@ interface Entry {
   readonly credential: Promise<Credential | undefined>;
 }
 
-export interface Found {
+export interface CredentialResult {
   readonly credential: Credential | undefined;
   /** Served from the cache, without a load. */
   readonly cached: boolean;
@@ -31,7 +31,7 @@ export interface Found {
 
 export interface Credentials {
   /** The credential of a key id, or undefined. Rejects when the database or the vault does not answer. */
-  find(keyId: string): Promise<Found>;
+  find(keyId: string): Promise<CredentialResult>;
   /** A secret that was found before, however long ago, without a load; undefined when this process forgot or never knew. */
   remembered(keyId: string): Promise<Credential | undefined>;
   /** Does the work of a cache miss and discards the result (`evenOut` in verify.ts). */

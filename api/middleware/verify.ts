@@ -7,7 +7,7 @@ import { onBehalfOf } from '../../store/shared-pool.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Authenticate, AuthenticationStage } from './authentication.js';
 import {
-  type Authenticated,
+  type AuthenticatedCaller,
   CHECKS,
   type FailedCheck,
   type Facts,
@@ -91,7 +91,7 @@ async function runChecks(
   deps: Verification,
   context: RequestContext,
   match: RouteMatch,
-): Promise<Passed | Problem | undefined> {
+): Promise<PassedRequest | Problem | undefined> {
   const source = sourceAddressOf(context.req, deps.edge);
   if (deps.failures.isSpent(source)) return tooManyFailures();
   const isPublic = match.kind === 'route' && match.route.access === 'public';
@@ -157,7 +157,7 @@ async function isOfKnownCaller(deps: Verification, context: RequestContext, matc
 }
 
 /** What verification adds to the context. */
-interface Passed {
+interface PassedRequest {
   readonly caller: Caller;
   readonly input: Input | Problem | undefined;
   readonly found: readonly object[] | undefined;
@@ -251,7 +251,11 @@ function isListing(match: RouteMatch): boolean {
   return match.kind === 'route' && match.route.listing === true;
 }
 
-function callerOf({ keyId }: Credential, authenticated: Authenticated, environment: 'sandbox' | 'production'): Caller {
+function callerOf(
+  { keyId }: Credential,
+  authenticated: AuthenticatedCaller,
+  environment: 'sandbox' | 'production',
+): Caller {
   const { operationId: id, operationName: name, provider, scopes, clock } = authenticated;
   return { keyId, scopes, operation: { id, name, environment, provider, ...(clock && { clock }) } };
 }

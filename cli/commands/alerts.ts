@@ -1,6 +1,6 @@
 // `gateway alerts`: list and resolve alerts.
 import type { Command } from 'commander';
-import type { Resolved } from '../../store/alerts/list.js';
+import type { ResolutionResult } from '../../store/alerts/list.js';
 import { actorOf, notPermitted } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
@@ -29,7 +29,7 @@ const NOT_RESOLVED = {
   no_such_alert: 'there is no such alert',
   about_you: 'it is about you; another person resolves it',
   open_too_short: 'it stays open for twelve hours, so that every admin can read it',
-} as const satisfies Readonly<Record<Exclude<Resolved['kind'], 'resolved'>, string>>;
+} as const satisfies Readonly<Record<Exclude<ResolutionResult['kind'], 'resolved'>, string>>;
 
 function registerResolve(alerts: Command, run: Registrar): void {
   alerts

@@ -155,10 +155,10 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
   }
 }
 
-type Approved = Extract<RequestDecision, { kind: 'approved' }>;
+type Approval = Extract<RequestDecision, { kind: 'approved' }>;
 
 /** What the approval did. */
-function effectOf(approved: Approved): object {
+function effectOf(approved: Approval): object {
   const operation_id = approved.operationId;
   switch (approved.requested) {
     case 'key': {

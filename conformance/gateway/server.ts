@@ -100,7 +100,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return Object.assign(gateway, { baseUrl: options.publicUrl ?? `http://${options.host}:${port}/v1` });
 }
 
-interface Called extends Context {
+interface CallContext extends Context {
   received: ReceivedRequest;
   seen: SeenRequest;
 }
@@ -110,7 +110,7 @@ function application(gateway: Gateway, requests: SeenRequest[], plans: Map<strin
   const app = new Koa();
   app.silent = true;
   app.use(async (ctx, next) => {
-    const called = ctx as unknown as Called;
+    const called = ctx as unknown as CallContext;
     const rawBody = await readBody(ctx.req);
     if (rawBody === null || requests.length >= MAX_REQUESTS) return answer(called, invalid('body', 'too_large'));
     called.received = { method: ctx.method, target: ctx.req.url ?? '', headers: ctx.headers, rawBody };
@@ -163,7 +163,7 @@ function routes(gateway: Gateway, plans: Map<string, Play[]>): Router {
   const get = (path: string, read: (ctx: Context) => Answer | null): void => {
     router.get(path, (ctx) => {
       const found = read(ctx as unknown as Context);
-      if (found !== null) answer(ctx as unknown as Called, found);
+      if (found !== null) answer(ctx as unknown as CallContext, found);
     });
   };
 
@@ -186,7 +186,7 @@ function routes(gateway: Gateway, plans: Map<string, Play[]>): Router {
   const replies = new Map<string, { readonly bodySha256: string; readonly reply: Answer }>();
   for (const kind of ['deposit', 'withdrawal'] as const) {
     router.post(`/${kind}s`, (ctx) => {
-      const called = ctx as unknown as Called;
+      const called = ctx as unknown as CallContext;
       const reply = createPayment({ book, replies, plans }, kind, called.received, called.seen);
       if (reply === 'cut') cut(called);
       else answer(called, reply);
@@ -252,14 +252,14 @@ function listPayments(book: Book, kind: PaymentKind, query: Query): Answer {
   return ok({ data: page.map(({ object }) => object), next_cursor: next < wanted.length ? String(next) : null });
 }
 
-function answer(ctx: Called, { status, body, headers = {} }: Answer): void {
+function answer(ctx: CallContext, { status, body, headers = {} }: Answer): void {
   ctx.status = status;
   ctx.set({ 'content-type': 'application/json; charset=utf-8', ...headers });
   ctx.body = JSON.stringify(body);
 }
 
 /** Ends the connection without an answer. */
-function cut(ctx: Called): void {
+function cut(ctx: CallContext): void {
   ctx.seen.answered = 'cut';
   ctx.respond = false;
   ctx.req.socket.destroy();

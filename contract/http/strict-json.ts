@@ -21,7 +21,7 @@ export type StrictJson =
 type Path = readonly (string | number)[];
 
 /** Ends the scan. Only `parseStrictJson` catches it. */
-class Refused extends Error {
+class JsonRefusal extends Error {
   constructor(readonly reason: 'syntax' | 'trailing_data') {
     super(reason);
   }
@@ -46,7 +46,7 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
     if (scanner.duplicate !== undefined) return { ok: false, error: scanner.duplicate };
     return { ok: true, value, problems: scanner.problems };
   } catch (error) {
-    if (error instanceof Refused) return { ok: false, error: fieldError('', error.reason) };
+    if (error instanceof JsonRefusal) return { ok: false, error: fieldError('', error.reason) };
     throw error;
   }
 }
@@ -79,7 +79,7 @@ class Scanner {
   document(): unknown {
     const value = this.value([]);
     this.space();
-    if (this.at < this.text.length) throw new Refused('trailing_data');
+    if (this.at < this.text.length) throw new JsonRefusal('trailing_data');
     return value;
   }
 
@@ -87,7 +87,7 @@ class Scanner {
     this.space();
     const first = this.text[this.at];
     if (first === '{' || first === '[') {
-      if (path.length >= MAX_DEPTH) throw new Refused('syntax');
+      if (path.length >= MAX_DEPTH) throw new JsonRefusal('syntax');
       this.at += 1;
       return first === '{' ? this.object(path) : this.array(path);
     }
@@ -108,13 +108,13 @@ class Scanner {
       if (keys.has(key)) this.duplicate ??= fieldError(fieldOf(field), 'duplicate_key');
       keys.add(key);
       if (!isStorable(key)) this.problem(path, 'format', UNSTORABLE_NAME);
-      if (!this.take(':')) throw new Refused('syntax');
+      if (!this.take(':')) throw new JsonRefusal('syntax');
       const value = this.value(field);
       // Assigning `__proto__` would change the prototype instead of adding a field, and zod's records drop it silently.
       if (key === '__proto__') this.problem(field, 'unknown_field');
       else object[key] = value;
     } while (this.take(','));
-    if (!this.take('}')) throw new Refused('syntax');
+    if (!this.take('}')) throw new JsonRefusal('syntax');
     return object;
   }
 
@@ -123,7 +123,7 @@ class Scanner {
     if (this.take(']')) return array;
     do array.push(this.value([...path, array.length]));
     while (this.take(','));
-    if (!this.take(']')) throw new Refused('syntax');
+    if (!this.take(']')) throw new JsonRefusal('syntax');
     return array;
   }
 
@@ -136,24 +136,24 @@ class Scanner {
   /** Finds the end of the string and checks escapes and control characters. `JSON.parse` decodes it. */
   private string(): string {
     const start = this.at;
-    if (this.text[start] !== '"') throw new Refused('syntax');
+    if (this.text[start] !== '"') throw new JsonRefusal('syntax');
     for (let index = start + 1; index < this.text.length; index += 1) {
       const unit = this.text.charCodeAt(index);
       if (unit === 0x22) return this.end(index + 1, JSON.parse(this.text.slice(start, index + 1)) as string, false);
-      if (unit < 0x20) throw new Refused('syntax');
+      if (unit < 0x20) throw new JsonRefusal('syntax');
       if (unit !== 0x5c) continue;
       ESCAPE.lastIndex = index;
       const escape = ESCAPE.exec(this.text);
-      if (escape === null) throw new Refused('syntax');
+      if (escape === null) throw new JsonRefusal('syntax');
       index += escape[0].length - 1;
     }
-    throw new Refused('syntax');
+    throw new JsonRefusal('syntax');
   }
 
   private number(path: Path): number {
     NUMBER.lastIndex = this.at;
     const match = NUMBER.exec(this.text);
-    if (match === null) throw new Refused('syntax');
+    if (match === null) throw new JsonRefusal('syntax');
     const number = Number(match[0]);
     if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number)))
       this.problem(path, 'range', EXACT_NUMBERS);
@@ -168,7 +168,7 @@ class Scanner {
   /** Moves past a token. A number or literal must end there. */
   private end<T>(at: number, value: T, isWord = true): T {
     this.at = at;
-    if (isWord && WORD.test(this.text[at] ?? '')) throw new Refused('syntax');
+    if (isWord && WORD.test(this.text[at] ?? '')) throw new JsonRefusal('syntax');
     return value;
   }
 

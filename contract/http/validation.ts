@@ -56,7 +56,7 @@ export function fieldOf(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-export type Checked<T> =
+export type ValidationResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
@@ -68,7 +68,7 @@ export function check<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   known: readonly FieldError[] = [],
-): Checked<z.output<Schema>> {
+): ValidationResult<z.output<Schema>> {
   const parsed = schema.safeParse(input, { error: issueMessage });
   if (parsed.success && known.length === 0) return { ok: true, value: parsed.data };
   const found = parsed.success

@@ -24,7 +24,7 @@ export interface RuleReport extends RuleFinding {
   readonly code: string;
 }
 
-export interface Evaluated<Consequence> {
+export interface Evaluation<Consequence> {
   readonly reports: readonly RuleReport[];
   readonly hits: readonly { readonly code: ReasonCode; readonly consequence: Consequence }[];
 }
@@ -35,7 +35,7 @@ export function evaluateRules<Facts, Stage extends string, Consequence>(
   stage: Stage,
   facts: Facts,
   thresholds: Thresholds,
-): Evaluated<Consequence> {
+): Evaluation<Consequence> {
   const evaluated = rules
     .filter(({ stages }) => stages.includes(stage))
     .map((rule) => ({ rule, finding: rule.evaluate(facts, thresholds) }));

@@ -1,6 +1,6 @@
 // The rules engine with every decision stored at once, for tests and benchmarks that ask it without a payment's step.
 import { createRulesEngine } from '../../activities/rules/index.js';
-import type { Decided, RulesEngine } from '../../activities/rules/types.js';
+import type { Decision, RulesEngine } from '../../activities/rules/types.js';
 import type { Database } from '../../store/database.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
@@ -9,14 +9,14 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 export type StoringRules = {
   readonly [Name in keyof RulesEngine]: RulesEngine[Name] extends (
     question: infer Question,
-  ) => Promise<Decided<infer Verdict>>
+  ) => Promise<Decision<infer Verdict>>
     ? (question: Question) => Promise<Verdict>
     : never;
 };
 
 export function storingRules(dependencies: { readonly database: Database; readonly sealer: Sealer }): StoringRules {
   const engine = createRulesEngine(dependencies);
-  const stored = async <Verdict>(asked: Promise<Decided<Verdict>>): Promise<Verdict> => {
+  const stored = async <Verdict>(asked: Promise<Decision<Verdict>>): Promise<Verdict> => {
     const { verdict, record } = await asked;
     if (record !== null) await insertDecision(dependencies.database, record);
     return verdict;

@@ -1,5 +1,5 @@
 // What operators were told, checked as it is told: versions, states and amounts never contradict each other.
-import type { Asked, Told } from '../world/operator.js';
+import type { OperatorRequest, ToldState } from '../world/operator.js';
 import { brl, short } from '../world/story.js';
 import type { Finding } from './evidence.js';
 
@@ -26,11 +26,11 @@ const LATER: Readonly<Record<'deposit' | 'withdrawal', Readonly<Record<string, r
 const CREDITED = ['paid', 'refunded', 'chargeback'];
 
 export class ToldFacts {
-  readonly #byPayment = new Map<string, Told[]>();
+  readonly #byPayment = new Map<string, ToldState[]>();
   readonly findings: Finding[] = [];
 
   /** `asked`: what the operator asked for under that id of its own; undefined: nothing. */
-  hear(told: Told, asked: Asked | undefined): void {
+  hear(told: ToldState, asked: OperatorRequest | undefined): void {
     this.#hearOf(told, asked);
     const known = this.#byPayment.get(told.id) ?? [];
     for (const other of known) {
@@ -45,19 +45,19 @@ export class ToldFacts {
       this.#byPayment.set(told.id, [...known, told]);
   }
 
-  of(id: string): readonly Told[] {
+  of(id: string): readonly ToldState[] {
     return this.#byPayment.get(id) ?? [];
   }
 
   /** The highest version; undefined: nothing was told. */
-  latest(id: string): Told | undefined {
-    return this.of(id).reduce<Told | undefined>(
+  latest(id: string): ToldState | undefined {
+    return this.of(id).reduce<ToldState | undefined>(
       (best, told) => (best === undefined || told.version > best.version ? told : best),
       undefined,
     );
   }
 
-  #hearOf(told: Told, asked: Asked | undefined): void {
+  #hearOf(told: ToldState, asked: OperatorRequest | undefined): void {
     const { kind, id, amount, player, status, paidAmount } = told;
     if (asked === undefined) return this.#find('nothing is told that nobody asked for', told);
     if (amount !== asked.amount || player !== asked.player || kind !== asked.kind)
@@ -68,8 +68,9 @@ export class ToldFacts {
       this.#find('paid is paid in full', told);
   }
 
-  #find(rule: string, told: Told, other?: Told): void {
-    const say = ({ status, version, amount, by }: Told) => `${status} (version ${version}, ${brl(amount)}, by ${by})`;
+  #find(rule: string, told: ToldState, other?: ToldState): void {
+    const say = ({ status, version, amount, by }: ToldState) =>
+      `${status} (version ${version}, ${brl(amount)}, by ${by})`;
     const both = other === undefined ? say(told) : `${say(told)} and ${say(other)}`;
     this.findings.push({ rule, detail: `${told.kind} ${short(told.id)}: ${both}` });
   }

@@ -11,7 +11,7 @@ import { real } from './real.js';
 export type StatementFate = 'done' | 'refused' | 'lost';
 
 /** What PostgreSQL, or a compiler beside this thread, is asked for. */
-interface Asked {
+interface PendingStatement {
   send: (() => void) | null;
   /** Nobody wants it any more. */
   readonly isGone: () => boolean;
@@ -28,7 +28,7 @@ type Query = (config: unknown, values?: unknown) => Promise<unknown>;
 type Callback = (error: Error | null, result?: unknown) => void;
 
 export class Statements {
-  #asked: Asked[] = [];
+  #asked: PendingStatement[] = [];
   #wake: () => void = () => undefined;
   /** How many were sent. */
   sent = 0;
@@ -66,7 +66,7 @@ export class Statements {
     return true;
   }
 
-  #next(asked: readonly Asked[]): Asked | null {
+  #next(asked: readonly PendingStatement[]): PendingStatement | null {
     return asked[asked.length > 1 ? this.choose(asked.length) : 0] ?? null;
   }
 
@@ -103,8 +103,8 @@ export class Statements {
     ask: () => Promise<T>,
     resolve: (value: T) => void,
     reject: (error: Error) => void,
-    of: Pick<Asked, 'isGone' | 'pid'>,
-  ): Asked {
+    of: Pick<PendingStatement, 'isGone' | 'pid'>,
+  ): PendingStatement {
     const done = (deliver: () => void) => {
       Object.assign(asked, { isDone: true, deliver });
       this.#wake();
@@ -116,7 +116,7 @@ export class Statements {
       );
     };
     // It is sent in the name of who asks.
-    const asked: Asked = { ...of, send: AsyncResource.bind(send), isDone: false, deliver: () => undefined };
+    const asked: PendingStatement = { ...of, send: AsyncResource.bind(send), isDone: false, deliver: () => undefined };
     this.#asked.push(asked);
     return asked;
   }

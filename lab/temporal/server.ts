@@ -31,7 +31,7 @@ export interface TemporalOptions {
 }
 
 /** A workflow, signal, query or update. */
-type Named = string | { readonly name: string };
+type TypeName = string | { readonly name: string };
 
 interface StartOptions {
   readonly workflowId: string;
@@ -39,7 +39,7 @@ interface StartOptions {
   readonly args?: readonly unknown[];
   readonly workflowIdReusePolicy?: string;
   readonly workflowIdConflictPolicy?: string;
-  readonly typedSearchAttributes?: readonly { readonly key: Named; readonly value: unknown }[];
+  readonly typedSearchAttributes?: readonly { readonly key: TypeName; readonly value: unknown }[];
 }
 
 /** As the payload converter hands it over: what is not JSON does not arrive. */
@@ -139,23 +139,26 @@ export class LabTemporal implements RunHost {
   client(): Client {
     const workflow = {
       withDeadline: (deadline: number | Date, call: () => Promise<unknown>) => this.#within(Number(deadline), call),
-      start: (type: Named, options: StartOptions) =>
+      start: (type: TypeName, options: StartOptions) =>
         this.#call(() => {
           const { runId } = this.#start(nameOf(type), options);
           return { ...this.#handle(options.workflowId), firstExecutionRunId: runId };
         }),
-      execute: (type: Named, options: StartOptions) =>
+      execute: (type: TypeName, options: StartOptions) =>
         this.#call(() => {
           this.#start(nameOf(type), options);
           return this.#result(options.workflowId);
         }),
-      signalWithStart: (type: Named, options: StartOptions & { signal: Named; signalArgs?: readonly unknown[] }) =>
+      signalWithStart: (
+        type: TypeName,
+        options: StartOptions & { signal: TypeName; signalArgs?: readonly unknown[] },
+      ) =>
         this.#call(async () => {
           const run = this.#startOrUse(nameOf(type), options);
           run.signal(nameOf(options.signal), carried(options.signalArgs ?? []));
         }),
       executeUpdateWithStart: (
-        update: Named,
+        update: TypeName,
         options: {
           args?: readonly unknown[];
           updateId?: string;
@@ -201,7 +204,7 @@ export class LabTemporal implements RunHost {
       if (!run.isOpen) throw new WorkflowNotFoundError('workflow execution already completed', workflowId, runId);
       return run;
     };
-    const updated = (update: Named, options: { args?: readonly unknown[]; updateId?: string } = {}) => {
+    const updated = (update: TypeName, options: { args?: readonly unknown[]; updateId?: string } = {}) => {
       const run = findOpen();
       return {
         run,
@@ -211,21 +214,21 @@ export class LabTemporal implements RunHost {
     const updateHandle = (run: Run, update: RunUpdate) => ({ result: () => this.#call(() => ended(update, run)) });
     return {
       workflowId,
-      query: (query: Named) =>
+      query: (query: TypeName) =>
         this.#call(async () => {
           const answer = await find().query(nameOf(query));
           if (answer === null) throw unavailable();
           if ('message' in answer) throw new Error(answer.message);
           return answer.value;
         }),
-      signal: (signal: Named, ...args: unknown[]) =>
+      signal: (signal: TypeName, ...args: unknown[]) =>
         this.#call(async () => findOpen().signal(nameOf(signal), carried(args))),
-      executeUpdate: (update: Named, options?: object) =>
+      executeUpdate: (update: TypeName, options?: object) =>
         this.#call(async () => {
           const made = updated(update, options);
           return ended(made.update, made.run);
         }),
-      startUpdate: (update: Named, options: object) =>
+      startUpdate: (update: TypeName, options: object) =>
         this.#call(async () => {
           const made = updated(update, options);
           await made.update.until(({ isAccepted, end }) => isAccepted || end !== null);
@@ -251,7 +254,7 @@ export class LabTemporal implements RunHost {
             runId: run.runId,
             status: { name: run.end === null ? 'RUNNING' : STATUSES[run.end.kind] },
             historyLength: run.events,
-            typedSearchAttributes: { get: (key: Named) => this.#attributes.get(run)?.get(nameOf(key)) },
+            typedSearchAttributes: { get: (key: TypeName) => this.#attributes.get(run)?.get(nameOf(key)) },
             raw: {
               pendingActivities: run.pendingActivities.map(({ name, tries, last }) => ({
                 activityType: { name },
@@ -362,4 +365,4 @@ function unavailable(): ServiceError {
   return new ServiceError('Unexpected error while making gRPC request', { cause });
 }
 
-const nameOf = (named: Named): string => (typeof named === 'string' ? named : named.name);
+const nameOf = (named: TypeName): string => (typeof named === 'string' ? named : named.name);

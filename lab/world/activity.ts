@@ -2,7 +2,7 @@
 import { SENTINELS } from '../../sandbox/simulator/behaviours.js';
 import type { Scene } from './scene.js';
 import type { Habit } from './mix.js';
-import type { Asked, Operator, Player } from './operator.js';
+import type { OperatorRequest, Operator, Player } from './operator.js';
 import { type Payment, provider } from './provider.js';
 import { brl, short } from './story.js';
 
@@ -80,7 +80,7 @@ export class Activity {
     this.#later(Math.max(1, paidAtMs - this.world.machine.clock.nowMs), () => this.#pay(operator, asked));
   }
 
-  async #pay(operator: Operator, asked: Asked): Promise<void> {
+  async #pay(operator: Operator, asked: OperatorRequest): Promise<void> {
     const otherAmount = this.#is('another amount is paid')
       ? String(BigInt(asked.amount) + BigInt(this.#chance.of([-1, 1, -100, 100])))
       : undefined;
@@ -91,7 +91,7 @@ export class Activity {
     this.#later(this.#minutes(1, 90), () => this.#payOnce(operator, asked, again));
   }
 
-  async #payOnce(operator: Operator, asked: Asked, payment: Payment): Promise<void> {
+  async #payOnce(operator: Operator, asked: OperatorRequest, payment: Payment): Promise<void> {
     if (asked.id === null) await operator.read(asked);
     const { id } = asked;
     if (id === null) return;
@@ -107,7 +107,7 @@ export class Activity {
     }
   }
 
-  #cancel(operator: Operator, asked: Asked): Promise<void> {
+  #cancel(operator: Operator, asked: OperatorRequest): Promise<void> {
     this.world.noteAsked(asked.id, 'cancel');
     return operator.cancel(asked);
   }
@@ -152,7 +152,7 @@ export class Activity {
     player: Player,
     amount: string,
     more: object,
-  ): Promise<Asked> {
+  ): Promise<OperatorRequest> {
     const asked = await operator.ask(kind, player, amount, more);
     const soon = () => this.#chance.whole(0, 120) * SECOND_MS;
     if (this.#is('an operator repeats a request')) this.#later(soon(), () => operator.repeat(asked, player, more));
@@ -165,7 +165,7 @@ export class Activity {
   }
 
   /** The bank ends a payout, and the receiving bank may send it back. */
-  async #settle(operator: Operator, asked: Asked): Promise<void> {
+  async #settle(operator: Operator, asked: OperatorRequest): Promise<void> {
     if (asked.id === null) await operator.read(asked);
     const { id } = asked;
     if (id === null) return;

@@ -20,7 +20,7 @@ export interface Credentials {
 export type PaymentKind = 'deposit' | 'withdrawal';
 
 /** One thing that the gateway said about a payment. */
-export interface Told {
+export interface ToldState {
   readonly id: string;
   readonly kind: PaymentKind;
   readonly version: number;
@@ -54,7 +54,7 @@ export interface BalanceRead {
 }
 
 /** A payment that the operator asked for, however the gateway answered. */
-export interface Asked {
+export interface OperatorRequest {
   readonly kind: PaymentKind;
   readonly externalId: string;
   readonly amount: string;
@@ -79,8 +79,8 @@ export interface ApiPlace {
 const LAB_PLACE: ApiPlace = { baseUrl: `http://127.0.0.1:${LAB_PORTS.api}/v1` };
 
 export class Operator {
-  readonly told: Told[] = [];
-  readonly asked: Asked[] = [];
+  readonly told: ToldState[] = [];
+  readonly asked: OperatorRequest[] = [];
   /** The ids of the events that it accepted. */
   readonly accepted = new Set<string>();
   client: GatewayClient;
@@ -88,12 +88,12 @@ export class Operator {
   readonly webhookSecrets: string[];
   /** The accounts at providers that it has had, the present one last. */
   readonly slots: string[];
-  readonly #keys = new Map<Asked, string>();
+  readonly #keys = new Map<OperatorRequest, string>();
   #asks = 0;
   #server: Server | null = null;
   /** What its receiver does with the next webhook. */
   receives: () => Reception = () => 'accepts';
-  onTold: (told: Told) => void = () => undefined;
+  onTold: (told: ToldState) => void = () => undefined;
   /** What it was told wrongly. */
   readonly refused: string[] = [];
   /** Codes of refusals that its mistakes met. */
@@ -163,10 +163,10 @@ export class Operator {
     if (kind !== null) this.#note(kind, object, 'webhook');
   }
 
-  #note(kind: PaymentKind, object: Deposit | Withdrawal, by: Told['by']): void {
+  #note(kind: PaymentKind, object: Deposit | Withdrawal, by: ToldState['by']): void {
     const { id, version, status, amount, external_id: externalId, player_ref: player } = object;
     const paidAmount = 'paid_amount' in object ? (object.paid_amount?.amount ?? null) : null;
-    const told: Told = { id, kind, version, status, amount: amount.amount, paidAmount, externalId, player, by };
+    const told: ToldState = { id, kind, version, status, amount: amount.amount, paidAmount, externalId, player, by };
     this.told.push(told);
     if (by !== 'read')
       this.story.tell(`${this.name} hears by ${by}: ${kind} ${short(id)} is ${status} (version ${version})`);
@@ -174,10 +174,10 @@ export class Operator {
   }
 
   /** Asks for a payment. A lost answer leaves its id unknown: the operator looks it up later. */
-  async ask(kind: PaymentKind, player: Player, amount: string, more: More = {}): Promise<Asked> {
+  async ask(kind: PaymentKind, player: Player, amount: string, more: More = {}): Promise<OperatorRequest> {
     const number = (this.#asks += 1);
     const externalId = `${this.name}-${number}`;
-    const asked: Asked = { kind, externalId, amount, player: player.ref, id: null, refusedAs: null };
+    const asked: OperatorRequest = { kind, externalId, amount, player: player.ref, id: null, refusedAs: null };
     this.asked.push(asked);
     this.#keys.set(asked, `key-${this.name}-${this.chance.bytes(8).toString('hex')}`);
     this.story.tell(`${this.name} asks for a ${kind} of ${brl(amount)} of ${player.ref}`);
@@ -186,27 +186,27 @@ export class Operator {
   }
 
   /** The same request once more, by the same key. */
-  async repeat(asked: Asked, player: Player, more: object = {}): Promise<void> {
+  async repeat(asked: OperatorRequest, player: Player, more: object = {}): Promise<void> {
     const known = asked.id;
     await this.#send(asked, player, more);
     if (known !== null && asked.id !== known) this.refused.push(`a repeat of ${known} answered ${asked.id}`);
   }
 
   /** Its key with another amount: a mistake that must do nothing. */
-  async reuseKey(asked: Asked, player: Player): Promise<void> {
+  async reuseKey(asked: OperatorRequest, player: Player): Promise<void> {
     const other = { ...asked, externalId: `${asked.externalId}-other`, amount: String(BigInt(asked.amount) + 1n) };
     this.story.tell(`${this.name} uses the key of ${asked.externalId} for another request`);
     await this.#mustBeRefused(other, player, this.#keys.get(asked) as string, 'idempotency_key_reused');
   }
 
   /** Its own id for another payment, by a new key. */
-  async reuseId(asked: Asked, player: Player): Promise<void> {
+  async reuseId(asked: OperatorRequest, player: Player): Promise<void> {
     const other = { ...asked, amount: String(BigInt(asked.amount) + 1n) };
     this.story.tell(`${this.name} uses ${asked.externalId} for another payment`);
     await this.#mustBeRefused(other, player, `key-${this.chance.bytes(12).toString('hex')}`, 'duplicate_external_id');
   }
 
-  async #mustBeRefused(other: Asked, player: Player, key: string, expected: string): Promise<void> {
+  async #mustBeRefused(other: OperatorRequest, player: Player, key: string, expected: string): Promise<void> {
     try {
       const { body } = await this.#post(other, player, {}, key);
       this.refused.push(`${other.externalId}: ${(body as Deposit | Withdrawal).id} instead of ${expected}`);
@@ -216,7 +216,12 @@ export class Operator {
     }
   }
 
-  #post({ kind, externalId, amount }: Asked, { ref, document: number }: Player, more: More, idempotencyKey: string) {
+  #post(
+    { kind, externalId, amount }: OperatorRequest,
+    { ref, document: number }: Player,
+    more: More,
+    idempotencyKey: string,
+  ) {
     const player = {
       external_ref: ref,
       document: { type: 'CPF' as const, number, country: 'BR' },
@@ -233,11 +238,11 @@ export class Operator {
     return this.client.createWithdrawal({ ...common, destination, ...review } as never, options);
   }
 
-  async #send(asked: Asked, player: Player, more: More): Promise<void> {
+  async #send(asked: OperatorRequest, player: Player, more: More): Promise<void> {
     await this.#answered(asked, () => this.#post(asked, player, more, this.#keys.get(asked) as string));
   }
 
-  async #answered(asked: Asked, send: () => Promise<{ readonly body: unknown }>): Promise<void> {
+  async #answered(asked: OperatorRequest, send: () => Promise<{ readonly body: unknown }>): Promise<void> {
     try {
       const { body } = await send();
       const object = body as Deposit | Withdrawal;
@@ -253,7 +258,7 @@ export class Operator {
   }
 
   /** Reads the payment back, or finds it by its own id. */
-  async read(asked: Asked): Promise<Told | null> {
+  async read(asked: OperatorRequest): Promise<ToldState | null> {
     try {
       if (asked.id === null) {
         const list = asked.kind === 'deposit' ? this.client.listDeposits : this.client.listWithdrawals;
@@ -314,7 +319,7 @@ export class Operator {
     }
   }
 
-  async cancel(asked: Asked): Promise<void> {
+  async cancel(asked: OperatorRequest): Promise<void> {
     const { id, kind } = asked;
     if (id === null) return;
     const options = { idempotencyKey: `cancel-${this.chance.bytes(12).toString('hex')}` };

@@ -59,7 +59,7 @@ async function call<Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?:
   return statusCode < 300 ? ((text === '' ? {} : JSON.parse(text)) as Answer) : null;
 }
 
-type Paid = { readonly end_to_end_id: string };
+type ReceivedPix = { readonly end_to_end_id: string };
 
 export interface Payment {
   readonly amount?: string | undefined;
@@ -83,7 +83,7 @@ export const provider = {
   /** The end-to-end id; `null`: it was not taken. A charge is paid once as a rule. */
   pay: async (slot: string, id: string, { amount, payer, isAnother }: Payment): Promise<string | null> => {
     const order = { ...amountOf(amount), ...payerOf(payer), ...(isAnother === true && { again: true }) };
-    const paid = await call<Paid>('POST', `/${slot}/charges/${referenceOf(id)}/pay`, order);
+    const paid = await call<ReceivedPix>('POST', `/${slot}/charges/${referenceOf(id)}/pay`, order);
     return paid?.end_to_end_id ?? null;
   },
   /** `endToEndId`: of the payment; absent: the last one. */
@@ -107,7 +107,7 @@ export const provider = {
   outage: (slot: string, mode: 'none' | 'error' | 'hang' | 'refuse') => call('PUT', `/${slot}/outage`, { mode }),
   /** A PIX that belongs to no charge. */
   receive: (slot: string, amount: string, payer: string) =>
-    call<Paid>('POST', `/${slot}/received`, { ...amountOf(amount), ...payerOf(payer) }),
+    call<ReceivedPix>('POST', `/${slot}/received`, { ...amountOf(amount), ...payerOf(payer) }),
   /** A payout that the gateway did not ask for. */
   send: (slot: string, amount: string) => call('POST', `/${slot}/payouts`, amountOf(amount)),
   keyBudget: (slot: string, tokens: number) => call('PUT', `/${slot}/key-budget`, { tokens }),

@@ -1,7 +1,7 @@
 // What people stop at once in an operation, and what they request. Nothing here gives access in production: that takes
 // a second person, in the inbox.
 import type { Answering, Asked } from '../../contract/panel/routes.js';
-import { change, type Changed } from '../../staff/acts/requests.js';
+import { change, type ChangeResult } from '../../staff/acts/requests.js';
 import { revokeKey, stop } from '../../staff/acts/stops.js';
 import { sees } from '../../staff/viewer.js';
 import { keyById } from '../../store/operations/keys.js';
@@ -56,7 +56,7 @@ async function changeOne(
 
 type AskedKind = Asked<'changeOperation'>['body']['kind'];
 
-function changedOf(changed: Changed<AskedKind>): Answering<'changeOperation'> | Refusal {
+function changedOf(changed: ChangeResult<AskedKind>): Answering<'changeOperation'> | Refusal {
   switch (changed.kind) {
     case 'requested':
       return { status: 'requested', request_id: changed.request.id };

@@ -6,7 +6,7 @@ import { changesPasskeys } from '../../domain/staff.js';
 import {
   additionOf,
   addPasskey,
-  type Asked,
+  type PasskeyChallenge,
   commandCodeOf,
   enrol,
   enrolmentOptions,
@@ -134,6 +134,6 @@ async function owner(
   return signsActs({ hasPasskey, environment: services.environment }) ? refuse('not_signed') : session;
 }
 
-function present<Options extends { readonly challenge: string }>({ challengeId, options }: Asked<Options>) {
+function present<Options extends { readonly challenge: string }>({ challengeId, options }: PasskeyChallenge<Options>) {
   return { challenge_id: challengeId, options };
 }

@@ -17,7 +17,7 @@ import { actServices, type PanelServices } from '../services.js';
 import { type ActOutcome, decisionRefusal, lookUpRefusal } from './outcomes.js';
 
 type PaymentHandlers = Handlers<'readPayment' | 'readWait' | 'readReplay' | 'actOnPayment' | 'search'>;
-type Acted = Answering<'actOnPayment'> | Refusal;
+type ActAnswer = Answering<'actOnPayment'> | Refusal;
 type Acting = HandlerRequest<'actOnPayment'>;
 
 /** A person types some searches a minute; a program that tries references is stopped. */
@@ -42,7 +42,7 @@ export function paymentHandlers(services: PanelServices): PaymentHandlers {
   };
 }
 
-function act(services: PanelServices, { viewer, body }: Acting, payment: PaymentRow): Promise<Acted> {
+function act(services: PanelServices, { viewer, body }: Acting, payment: PaymentRow): Promise<ActAnswer> {
   switch (body.act) {
     case 'look_up':
       return lookUpAgain(services, viewer, payment);
@@ -55,7 +55,7 @@ function act(services: PanelServices, { viewer, body }: Acting, payment: Payment
   }
 }
 
-async function lookUpAgain(services: PanelServices, viewer: Acting['viewer'], payment: PaymentRow): Promise<Acted> {
+async function lookUpAgain(services: PanelServices, viewer: Acting['viewer'], payment: PaymentRow): Promise<ActAnswer> {
   const outcome = await lookUp(services, viewer, { kind: payment.kind, id: payment.row.id });
   if (outcome.kind !== 'done') return lookUpRefusal(outcome.kind, payment);
   return { outcome: 'done', status: outcome.status, version: outcome.version };
@@ -66,7 +66,7 @@ async function cancel(
   viewer: Acting['viewer'],
   payment: PaymentRow,
   { reason, version: seenVersion }: Extract<Acting['body'], { act: 'cancel' }>,
-): Promise<Acted> {
+): Promise<ActAnswer> {
   const order = { kind: payment.kind, id: payment.row.id, reason, seenVersion };
   return acted(services, viewer, payment, await cancelPayment(actServices(services), viewer, order));
 }
@@ -77,7 +77,7 @@ async function deliverAgain(
   viewer: Acting['viewer'],
   { row }: PaymentRow,
   eventId: string,
-): Promise<Acted> {
+): Promise<ActAnswer> {
   const event = await eventById(services.database, eventId);
   if (event?.objectId !== row.id) return refuse('not_found');
   const outcome = await redeliver(services.database, viewer, eventId);
@@ -96,7 +96,7 @@ async function writeOff(
   viewer: Acting['viewer'],
   before: PaymentRow,
   body: Extract<Acting['body'], { act: 'write_off' }>,
-): Promise<Acted> {
+): Promise<ActAnswer> {
   const { id } = before.row;
   if (before.kind !== 'withdrawal') return refuse('not_found');
   const { reason, evidence, version: seenVersion } = body;
@@ -113,7 +113,7 @@ async function acted(
   viewer: Acting['viewer'],
   before: PaymentRow,
   outcome: ActOutcome,
-): Promise<Acted> {
+): Promise<ActAnswer> {
   const payment = (await visiblePayment(database, viewer, before.row.id)) ?? before;
   const refusal = decisionRefusal(outcome, payment);
   if (refusal !== null) return refusal;

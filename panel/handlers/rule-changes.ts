@@ -12,7 +12,7 @@ import { unreachedCode } from './outcomes.js';
 
 type RuleChangeHandlers = Handlers<'readRuleChanges' | 'readRuleChange' | 'actOnRuleChange'>;
 type Acting = HandlerRequest<'actOnRuleChange'>;
-type Shown = Answering<'readRuleChange'>;
+type RuleChangeAnswer = Answering<'readRuleChange'>;
 
 export function ruleChangeHandlers(services: PanelServices): RuleChangeHandlers {
   const { database } = services;
@@ -44,7 +44,10 @@ async function act(services: PanelServices, request: Acting): Promise<Answering<
 }
 
 /** Whether it has the report and the approvals that the person saw. */
-function isAsSeen({ proof, approvals }: Shown, seen: { readonly digest: string | null; readonly approvals: number }) {
+function isAsSeen(
+  { proof, approvals }: RuleChangeAnswer,
+  seen: { readonly digest: string | null; readonly approvals: number },
+) {
   return (proof?.digest ?? null) === seen.digest && approvals.given.length === seen.approvals;
 }
 
@@ -52,7 +55,7 @@ function isAsSeen({ proof, approvals }: Shown, seen: { readonly digest: string |
 function approver(
   services: PanelServices,
   viewer: Viewer,
-  { id, base_version: subjectVersion }: Shown,
+  { id, base_version: subjectVersion }: RuleChangeAnswer,
   { digest, reason, ...given }: Extract<Acting['body'], { act: 'approve' }>,
 ) {
   const act = { kind: 'rule_change.approve', subjectId: id, subjectVersion, subjectDigest: digest, reason } as const;
@@ -90,6 +93,6 @@ function codeOf(answer: Exclude<ChangeActAnswer, { kind: 'done' | 'under_way' }>
   }
 }
 
-function stateOf({ status, decided }: Shown) {
+function stateOf({ status, decided }: RuleChangeAnswer) {
   return { status, version: null, decisions: decided };
 }

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
 
-type Acted = Awaited<ReturnType<typeof disable | typeof endSessions | typeof revokeRole>>;
+type StaffActResult = Awaited<ReturnType<typeof disable | typeof endSessions | typeof revokeRole>>;
 
 export function staffHandlers({ database }: PanelServices): Handlers<'readStaff' | 'actOnPerson'> {
   return {
@@ -30,7 +30,7 @@ export function staffHandlers({ database }: PanelServices): Handlers<'readStaff'
   };
 }
 
-function present(handle: string, acted: Acted): Answering<'actOnPerson'> | Refusal {
+function present(handle: string, acted: StaffActResult): Answering<'actOnPerson'> | Refusal {
   switch (acted.kind) {
     case 'changed':
     case 'disabled':

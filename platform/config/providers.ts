@@ -90,7 +90,7 @@ const READERS = {
   CALLBACK_KEYS_URL: address,
 } as const satisfies Readonly<Record<FieldName, z.ZodType<string>>>;
 
-type Read<Field extends FieldName> = (field: Field) => string | undefined;
+type ReadField<Field extends FieldName> = (field: Field) => string | undefined;
 
 /** Variables of own accounts have no fixed names: the reading finds them. */
 function variablesOf(fields: readonly FieldName[]) {
@@ -110,7 +110,7 @@ function valuesOf<Field extends FieldName>(
   account: AccountName,
   fields: readonly Field[],
   fault: Fault,
-): Read<Field> {
+): ReadField<Field> {
   const read = fields.map((field): [Field, string | undefined] => {
     const given = values[accountVariable(account, field)];
     const parsed = READERS[field].optional().safeParse(given, { error: issueMessage });
@@ -130,7 +130,7 @@ function configured<Field extends FieldName, Settings>(
   context: z.RefinementCtx,
   fields: readonly Field[],
   fieldsOf: (dialect: DialectName) => FieldsOf<Field>,
-  settingsOf: (dialect: DialectName, read: Read<Field>, fault: Fault) => Settings,
+  settingsOf: (dialect: DialectName, read: ReadField<Field>, fault: Fault) => Settings,
 ): Readonly<Partial<Record<AccountName, Settings>>> {
   const values = environment as Values;
   const accounts: Partial<Record<AccountName, Settings>> = {};
@@ -238,7 +238,7 @@ export const steeringSchema = z
   .object({ SIMULATOR_CONTROL_URL: address.optional() })
   .transform(({ SIMULATOR_CONTROL_URL }): SteeringConfig => ({ controlUrl: controlRoot(SIMULATOR_CONTROL_URL) }));
 
-function callSettings(dialect: DialectName, read: Read<CallField>, fault: Fault): CallSettings {
+function callSettings(dialect: DialectName, read: ReadField<CallField>, fault: Fault): CallSettings {
   if ((read('TLS_CERT_FILE') === undefined) !== (read('TLS_KEY_FILE') === undefined))
     fault('TLS_CERT_FILE', 'goes with TLS_KEY_FILE');
   if (read('TLS_PFX_FILE') !== undefined && read('TLS_CERT_FILE') !== undefined)
@@ -266,7 +266,7 @@ function callSettings(dialect: DialectName, read: Read<CallField>, fault: Fault)
 }
 
 /** The settings in which the bank differs from its dialect. */
-function adjustments(read: Read<CallField>): Partial<CallSettings> {
+function adjustments(read: ReadField<CallField>): Partial<CallSettings> {
   const pairs = (field: CallField) => pairsOf(read(field) ?? '');
   const given = {
     tokenUrl: read('TOKEN_URL'),

@@ -15,13 +15,16 @@ export const headerName = z
 /** The variables, for a process's schema. */
 export const trustedProxies = { TRUSTED_PROXIES: networks, TRUSTED_PROXY_HEADER: headerName.optional() };
 
-interface Given {
+interface ProxySettings {
   readonly TRUSTED_PROXIES: BlockList;
   readonly TRUSTED_PROXY_HEADER?: string | undefined;
 }
 
 /** For `superRefine`: one without the other trusts nobody, or everybody. */
-export function bothOrNeither({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: Given, context: z.RefinementCtx): void {
+export function bothOrNeither(
+  { TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: ProxySettings,
+  context: z.RefinementCtx,
+): void {
   if (TRUSTED_PROXIES.rules.length > 0 === (TRUSTED_PROXY_HEADER !== undefined)) return;
   context.addIssue({
     code: 'custom',
@@ -31,6 +34,6 @@ export function bothOrNeither({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: Given, 
 }
 
 /** The edge that the variables name; `undefined` for none. */
-export function edgeIn({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: Given) {
+export function edgeIn({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: ProxySettings) {
   return TRUSTED_PROXY_HEADER === undefined ? undefined : { proxies: TRUSTED_PROXIES, header: TRUSTED_PROXY_HEADER };
 }

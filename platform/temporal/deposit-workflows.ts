@@ -36,7 +36,7 @@ const EARLIER_ANSWER_MS = 3_000;
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<DepositEnd>;
 
 /** The part of a stored deposit that reopening its workflow needs. */
-export type StoredDeposit = Pick<DepositSnapshot, 'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'>;
+export type ExistingDeposit = Pick<DepositSnapshot, 'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'>;
 
 export class DepositWorkflows {
   readonly #gate: QueryGate;
@@ -124,7 +124,7 @@ export class DepositWorkflows {
   }
 
   /** Requests a look-up of the charge. Reopens a closed deposit. */
-  refresh(deposit: StoredDeposit, operationName: string, endToEndId: string | null): Promise<Reply<unknown>> {
+  refresh(deposit: ExistingDeposit, operationName: string, endToEndId: string | null): Promise<Reply<unknown>> {
     return askReopening<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.executeUpdateWithStart(refreshDeposit, {
         args: [{ endToEndId }],
@@ -137,14 +137,14 @@ export class DepositWorkflows {
   }
 
   /** Starts the workflow of an open deposit that has none. A running one stays as it is. */
-  reopen(deposit: StoredDeposit, operationName: string): Promise<Reply<unknown>> {
+  reopen(deposit: ExistingDeposit, operationName: string): Promise<Reply<unknown>> {
     return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>
       this.temporal.start<DepositWorkflow>(DEPOSIT_WORKFLOW, reopening(deposit, operationName)),
     );
   }
 
   /** Reports a provider callback to the deposit. Reopens a closed deposit. */
-  notify(deposit: StoredDeposit, operationName: string, endToEndId: string): Promise<Reply<unknown>> {
+  notify(deposit: ExistingDeposit, operationName: string, endToEndId: string): Promise<Reply<unknown>> {
     return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>
       this.temporal.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(DEPOSIT_WORKFLOW, {
         ...reopening(deposit, operationName),
@@ -171,7 +171,7 @@ function creation(order: DepositOrder, clock?: OperationClock) {
   return creationOptions<DepositWorkflowInput>(card, { kind: 'create', order, ...(clock && { clock }) });
 }
 
-function reopening(deposit: StoredDeposit, operationName: string) {
+function reopening(deposit: ExistingDeposit, operationName: string) {
   const { id, operationId, externalId, status, amountMinor } = deposit;
   const card: PaymentCard = {
     kind: 'deposit',

@@ -23,7 +23,10 @@ import { ask, askReopening, type CreationAttempt, creationUpdateId, type Reply, 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 
 /** The part of a stored withdrawal that reopening its workflow needs. */
-export type StoredWithdrawal = Pick<WithdrawalSnapshot, 'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'>;
+export type ExistingWithdrawal = Pick<
+  WithdrawalSnapshot,
+  'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'
+>;
 
 export class WithdrawalWorkflows {
   readonly #gate: QueryGate;
@@ -96,7 +99,7 @@ export class WithdrawalWorkflows {
   }
 
   /** Requests a look-up of the payout. Reopens a closed withdrawal. */
-  refresh(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<unknown>> {
+  refresh(withdrawal: ExistingWithdrawal, operationName: string): Promise<Reply<unknown>> {
     return askReopening<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.executeUpdateWithStart(refreshWithdrawal, {
         startWorkflowOperation: new WithStartWorkflowOperation<WithdrawalWorkflow>(
@@ -108,14 +111,14 @@ export class WithdrawalWorkflows {
   }
 
   /** Starts the workflow of an open withdrawal that has none. A running one stays as it is. */
-  reopen(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<unknown>> {
+  reopen(withdrawal: ExistingWithdrawal, operationName: string): Promise<Reply<unknown>> {
     return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>
       this.temporal.start<WithdrawalWorkflow>(WITHDRAWAL_WORKFLOW, reopening(withdrawal, operationName)),
     );
   }
 
   /** Reports a provider callback to the withdrawal. Reopens a closed withdrawal. */
-  notify(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<unknown>> {
+  notify(withdrawal: ExistingWithdrawal, operationName: string): Promise<Reply<unknown>> {
     return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>
       this.temporal.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, {
         ...reopening(withdrawal, operationName),
@@ -126,7 +129,7 @@ export class WithdrawalWorkflows {
   }
 }
 
-function reopening(withdrawal: StoredWithdrawal, operationName: string) {
+function reopening(withdrawal: ExistingWithdrawal, operationName: string) {
   const { id, operationId, externalId, status, amountMinor } = withdrawal;
   const card: PaymentCard = {
     kind: 'withdrawal',

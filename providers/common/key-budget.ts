@@ -27,7 +27,7 @@ export interface BudgetReport {
 }
 
 /** Why a look-up must wait, and for how long. */
-export interface Held {
+export interface BudgetRefusal {
   readonly reason: 'key_budget_spent' | 'key_budget_of_operation' | 'key_budget_of_person';
   readonly retryAfterSeconds: number;
 }
@@ -51,7 +51,7 @@ export class KeyBudget {
   constructor(private readonly now: () => number) {}
 
   /** Reserves the cost of an unknown key. Null if the question may be asked. */
-  reserve(asker: Asker): Held | null {
+  reserve(asker: Asker): BudgetRefusal | null {
     const pausedMs = this.#pausedUntilMs - this.now();
     if (pausedMs > 0) return { reason: 'key_budget_spent', retryAfterSeconds: Math.ceil(pausedMs / 1_000) };
     const [operation, person] = spendersOf(asker);
@@ -99,4 +99,7 @@ export class KeyBudget {
 const spendersOf = ({ operationId, person }: Asker) => [operationId, `${operationId} ${person}`] as const;
 
 /** By then the last report is old, and the next question brings a new one. */
-const held = (reason: Held['reason']): Held => ({ reason, retryAfterSeconds: REPORT_LASTS_MS / 1_000 });
+const held = (reason: BudgetRefusal['reason']): BudgetRefusal => ({
+  reason,
+  retryAfterSeconds: REPORT_LASTS_MS / 1_000,
+});

@@ -18,13 +18,13 @@ export interface KeyOwnerRequest {
 
 /** A directory's. */
 export type DirectoryAnswer = Exclude<KeyOwnerLookup, { kind: 'at_send' }>;
-type Settled = Extract<KeyOwnerLookup, { kind: 'match' | 'mismatch' | 'no_such_key' }>;
+type KeyAnswer = Extract<KeyOwnerLookup, { kind: 'match' | 'mismatch' | 'no_such_key' }>;
 
 /** The questions to one directory. */
 export class KeyQuestions {
   /** Keys and documents are personal data: the cache stores their keyed hashes. The key is never stored. */
   readonly #hashKey = randomBytes(32);
-  readonly #cache = new Map<string, { readonly answer: Settled; readonly untilMs: number }>();
+  readonly #cache = new Map<string, { readonly answer: KeyAnswer; readonly untilMs: number }>();
 
   constructor(
     private readonly budget: KeyBudget,
@@ -60,12 +60,12 @@ export class KeyQuestions {
     return createHmac('sha256', this.#hashKey).update(JSON.stringify(parts)).digest('base64');
   }
 
-  #remember(cacheKey: string, answer: Settled): void {
+  #remember(cacheKey: string, answer: KeyAnswer): void {
     // Removes the oldest entry: a Map keeps insertion order.
     if (this.#cache.size >= CACHE_MAX_ENTRIES) this.#cache.delete(this.#cache.keys().next().value!);
     this.#cache.delete(cacheKey);
     // An end-to-end id belongs to one payment, so a cached answer has none.
-    const kept: Settled = answer.kind === 'match' ? { ...answer, endToEndId: null } : answer;
+    const kept: KeyAnswer = answer.kind === 'match' ? { ...answer, endToEndId: null } : answer;
     this.#cache.set(cacheKey, { answer: kept, untilMs: this.now() + CACHE_SECONDS * 1_000 });
   }
 }

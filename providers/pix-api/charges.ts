@@ -218,7 +218,7 @@ export async function lookUpCharge(
   }
 }
 
-type Found = Extract<ChargeLookup, { kind: 'found' }>;
+type FoundCharge = Extract<ChargeLookup, { kind: 'found' }>;
 
 /** A name alone does not say who it was. */
 function isPayerKnown({ payer }: ReceivedPix): boolean {
@@ -229,7 +229,7 @@ function isPayerKnown({ payer }: ReceivedPix): boolean {
  * Some banks name the payer in the list of charges only. A list that is not answered leaves the look-up open, to be
  * made again; one that is refused, or has no payer, leaves the payer unknown.
  */
-async function withListedPayers(context: ChargeContext, charge: WireCharge, found: Found): Promise<ChargeLookup> {
+async function withListedPayers(context: ChargeContext, charge: WireCharge, found: FoundCharge): Promise<ChargeLookup> {
   const listed = await listedPayments(context, charge);
   if (listed.kind === 'unknown') return listed;
   const payerOfListed = (endToEndId: string) => {
@@ -245,7 +245,7 @@ async function withListedPayers(context: ChargeContext, charge: WireCharge, foun
 /** Others name the payer in the received PIX, or only say whether it was the expected one. */
 async function withReceivedPayers(
   remaining: () => ChargeContext,
-  found: Found,
+  found: FoundCharge,
   reference: string,
   expected: TaxDocument | null,
 ): Promise<ChargeLookup> {

@@ -5,7 +5,7 @@ import type { NoteDrift } from '../common/drift.js';
 import { type HttpAnswer, HttpConnections, type MayLeave } from '../common/http.js';
 import type { WooviConfig } from './config.js';
 import { isKnownError, refusalOf } from './errors.js';
-import { hasUnknownField, type Known } from '../common/known-fields.js';
+import { hasUnknownField, type KnownShape } from '../common/known-fields.js';
 
 export interface WooviCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -57,7 +57,7 @@ export class WooviClient {
   }
 
   /** Reads the body of a 200 or 201; null for any other, or for one that cannot be read: both decide nothing. */
-  read<Output>(schema: z.ZodType<Output>, known: Known, answer: HttpAnswer): Output | null {
+  read<Output>(schema: z.ZodType<Output>, known: KnownShape, answer: HttpAnswer): Output | null {
     if (answer.kind !== 'answered' || (answer.status !== 200 && answer.status !== 201)) return null;
     const parsed = schema.safeParse(answer.body);
     if (hasUnknownField(known, answer.body)) this.noteDrift('unknown_field');

@@ -1,6 +1,6 @@
 // The fields that Woovi documents, by object: its OpenAPI document and the examples of its guides. Others are ignored,
 // and reported as drift.
-import { fields, type Known } from '../common/known-fields.js';
+import { fields, type KnownShape } from '../common/known-fields.js';
 
 const CHARGE = fields(
   `value customer type comment brCode status correlationID paymentLinkID paymentLinkUrl globalID transactionID identifier
@@ -38,4 +38,4 @@ export const KNOWN = {
   accounts: { accounts: [ACCOUNT], pageInfo: PAGE },
   key: fields('pixKey type pixKeyEndToEndId owner'),
   tokens: fields('tokens maxTokens nextRefresh tokensAfterRefresh refreshRate'),
-} as const satisfies Record<string, Known>;
+} as const satisfies Record<string, KnownShape>;

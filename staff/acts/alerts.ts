@@ -2,12 +2,12 @@
 import { isAbout } from '../../domain/abuse-alerts.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
-import { alertById, assignOpenAlert, resolveAlert, type Resolved } from '../../store/alerts/list.js';
+import { alertById, assignOpenAlert, resolveAlert, type ResolutionResult } from '../../store/alerts/list.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 
-export type Assigned =
+export type AssignmentResult =
   | 'done'
   | 'no_such_alert'
   | 'not_permitted'
@@ -26,7 +26,7 @@ export async function assignAlert(
   database: Database,
   actor: Actor,
   { id, isTaken, seen }: { readonly id: string; readonly isTaken: boolean; readonly seen: string | null },
-): Promise<Assigned> {
+): Promise<AssignmentResult> {
   const refusal = await refusalOf(database, actor, id);
   if (refusal !== null) return refusal;
   return inTransaction(database, async (transaction) => {
@@ -46,7 +46,7 @@ export async function assignAlert(
   });
 }
 
-async function whyNot(transaction: Transaction, id: string): Promise<Assigned> {
+async function whyNot(transaction: Transaction, id: string): Promise<AssignmentResult> {
   const alert = await alertById(transaction, id);
   return alert === null || alert.resolvedAt === null ? 'stale' : 'resolved_before';
 }
@@ -56,7 +56,7 @@ export async function resolve(
   database: Database,
   actor: Actor,
   { id, reason }: { readonly id: string; readonly reason: string | null },
-): Promise<Resolved | { readonly kind: 'not_permitted' }> {
+): Promise<ResolutionResult | { readonly kind: 'not_permitted' }> {
   const refusal = await refusalOf(database, actor, id);
   return refusal === null ? resolveAlert(database, { id, person: actor, reason }) : { kind: refusal };
 }

@@ -10,12 +10,12 @@ import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
 import { inTransaction } from '../../store/transactions.js';
 
-export type Redelivered =
+export type RedeliveryResult =
   | { readonly kind: 'scheduled'; readonly operationId: string; readonly type: string }
   | { readonly kind: 'unknown_event' | 'not_permitted' };
 
 /** Delivers an event once more. */
-export async function redeliver(database: Database, actor: Actor, eventId: string): Promise<Redelivered> {
+export async function redeliver(database: Database, actor: Actor, eventId: string): Promise<RedeliveryResult> {
   const event = await eventById(database, eventId);
   if (event === null) return { kind: 'unknown_event' };
   const { operationId, type } = event;

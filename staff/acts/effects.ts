@@ -10,7 +10,7 @@ import type { StaffRole } from '../../domain/staff.js';
 import type { ListKind } from '../../domain/rules/lookup-values.js';
 import {
   concludeReturn,
-  type Concluded,
+  type ConclusionResult,
   notConcludable,
   type ReturnToConclude,
 } from '../../store/deposits/return-conclusions.js';
@@ -136,7 +136,7 @@ export interface Effects {
   person_enable: { readonly kind: 'done' };
   statement_removal: { readonly kind: 'done'; readonly lines: number } | StatementChanged;
   statement_resolution: { readonly kind: 'done'; readonly item: string } | NotOpen;
-  return_conclusion: Concluded;
+  return_conclusion: ConclusionResult;
 }
 
 /** The networks were replaced after the requester had seen them: nothing changed. */
@@ -144,7 +144,7 @@ export interface NetworksChanged {
   readonly kind: 'networks_changed';
 }
 
-export interface Affected<Kind extends RequestKind> {
+export interface ChangeContext<Kind extends RequestKind> {
   readonly transaction: Transaction;
   sealer(): Promise<Sealer>;
   readonly operationId: string | null;
@@ -152,11 +152,11 @@ export interface Affected<Kind extends RequestKind> {
 }
 
 /** A change that takes effect, and its author. */
-export interface Taken<Kind extends RequestKind> extends Affected<Kind> {
+export interface ApprovalContext<Kind extends RequestKind> extends ChangeContext<Kind> {
   readonly people: CashMovementPeople;
 }
 
-export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => Promise<Effects[Kind]> } = {
+export const EFFECTS: { readonly [Kind in RequestKind]: (taken: ApprovalContext<Kind>) => Promise<Effects[Kind]> } = {
   key: async ({ transaction, sealer, operationId, payload: { scopes } }) => {
     const operation = await operationOf(transaction, operationId);
     const refusal = await tooManyKeys(transaction, operation.id, scopes);
@@ -236,7 +236,7 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
 
 type Refusals = {
   readonly [Kind in RequestKind]?: (
-    affected: Affected<Kind>,
+    affected: ChangeContext<Kind>,
   ) => Promise<Exclude<Effects[Kind], { kind: 'done' }> | null>;
 };
 /** What is refused when it is requested, and again when it is approved. */

@@ -26,7 +26,7 @@ export interface Binding {
 }
 
 /** `reason`: for the log. It never holds what the provider or a browser wrote. */
-export type Recognised =
+export type TokenResult =
   | { readonly kind: 'recognised'; readonly subject: string }
   | { readonly kind: 'refused'; readonly reason: string }
   /** The provider does not answer, or does not match the settings. */
@@ -81,7 +81,7 @@ export class IdentityProvider {
   }
 
   /** @param answer what the provider put behind `?` of the address to which the browser came back */
-  async recognise(answer: string, { state, nonce, verifier }: Binding): Promise<Recognised> {
+  async recognise(answer: string, { state, nonce, verifier }: Binding): Promise<TokenResult> {
     const connection = await this.#connect().catch((error: unknown) => reasonOf(error));
     if (typeof connection === 'string') return { kind: 'away', reason: connection };
     const { library, configuration } = connection;
@@ -100,7 +100,7 @@ export class IdentityProvider {
     }
   }
 
-  #named(claims: Readonly<Record<string, unknown>>): Recognised {
+  #named(claims: Readonly<Record<string, unknown>>): TokenResult {
     const { subjectClaim } = this.#settings;
     const subject = claims[subjectClaim];
     if (typeof subject !== 'string' || !isSubject(subject)) return { kind: 'refused', reason: 'claim_missing' };

@@ -1,6 +1,6 @@
 // Changes of an operation's block and review lists. One person adds; in production two take an entry off a block list.
 import { operationExists } from '../../store/operations/operations.js';
-import type { Requested } from '../../store/operations/approval-requests.js';
+import type { ApprovalRequestRef } from '../../store/operations/approval-requests.js';
 import { addToList, type ListEntryInput, type ListKind, listedHash, removeFromList } from '../../store/rules/lists.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
@@ -10,7 +10,7 @@ export type ListEntry = Omit<ListEntryInput, 'person'>;
 
 export type ListChanged =
   | { readonly kind: 'done'; readonly isChanged: boolean }
-  | { readonly kind: 'requested'; readonly request: Requested }
+  | { readonly kind: 'requested'; readonly request: ApprovalRequestRef }
   | { readonly kind: 'no_such_operation' }
   | { readonly kind: 'not_permitted' };
 

@@ -33,7 +33,7 @@ export async function askProvider({ database, provider, note }: OidcServices): P
   return address === null ? null : { address, ticket: `${state}.${verifier}` };
 }
 
-export type Recognised =
+export type OidcResult =
   /** `handle`: whose account it is; `null`: nobody's. */
   | ({ readonly kind: 'recognised'; readonly handle: string | null } & OidcAccount)
   /** The answer is for another browser, used, too old, or invalid. */
@@ -45,7 +45,7 @@ export async function recognisedByProvider(
   { database, provider, note }: OidcServices,
   answer: string,
   ticket: string | undefined,
-): Promise<Recognised> {
+): Promise<OidcResult> {
   const binding = await bindingOf(database, answer, ticket);
   if (binding === null) return { kind: 'not_valid' };
   const recognised = await provider.recognise(answer, binding);

@@ -13,13 +13,13 @@ import { inTransaction } from '../../store/transactions.js';
 import type { ChangeServices } from './requests.js';
 import { type ApprovalRequested, useApproval } from './used-approvals.js';
 
-type Ordered = Omit<NewOperation, 'operationId' | 'by'>;
+type OperationSettings = Omit<NewOperation, 'operationId' | 'by'>;
 
 /** Creates an operation. It is an act on the gateway: the person needs the role in every operation. */
 export async function addOperation(
   { database, sealer, deployment }: ChangeServices,
   actor: Actor,
-  order: Ordered,
+  order: OperationSettings,
 ): Promise<({ readonly kind: 'created' } & CreatedOperation) | { readonly kind: 'not_permitted' } | AccountTaken> {
   const [operationId, opened] = [newId('operation'), await sealer()];
   return inTransaction(database, async (transaction) => {

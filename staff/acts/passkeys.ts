@@ -48,13 +48,13 @@ export interface PasskeyServices {
   readonly relyingParty: RelyingParty;
 }
 
-export interface Asked<Options> {
+export interface PasskeyChallenge<Options> {
   readonly challengeId: string;
   readonly options: Options;
 }
 
 /** A browser's answer. */
-export interface Answered<Response> {
+export interface PasskeyAnswer<Response> {
   readonly challengeId: string;
   readonly response: Response;
 }
@@ -65,7 +65,7 @@ const NAME = 'Operator Payments Gateway';
 export async function signInOptions({
   database,
   relyingParty,
-}: PasskeyServices): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+}: PasskeyServices): Promise<PasskeyChallenge<PublicKeyCredentialRequestOptionsJSON>> {
   const challenge = randomChallenge();
   const challengeId = await insertChallenge(database, { purpose: 'sign_in', handle: null, nonce: null }, challenge);
   return { challengeId, options: await requestOptions(relyingParty, challenge, []) };
@@ -77,7 +77,7 @@ export async function signInOptions({
  */
 export async function signInByPasskey(
   services: PasskeyServices,
-  { challengeId, response }: Answered<AuthenticationResponseJSON>,
+  { challengeId, response }: PasskeyAnswer<AuthenticationResponseJSON>,
 ): Promise<NewSession | 'unconfirmed' | null> {
   const { database } = services;
   const asked = await useChallenge(database, challengeId, { purpose: 'sign_in', handle: null });
@@ -96,7 +96,7 @@ export async function signInByPasskey(
 export async function registrationOptions(
   { database, relyingParty }: PasskeyServices,
   handle: string,
-): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>> {
+): Promise<PasskeyChallenge<PublicKeyCredentialCreationOptionsJSON>> {
   const [challenge, held] = [randomChallenge(), await passkeysOf(database, handle)];
   const challengeId = await insertChallenge(database, { purpose: 'register', handle, nonce: null }, challenge);
   const options = await generateRegistrationOptions({
@@ -126,7 +126,7 @@ export async function enrolmentOptions(services: PasskeyServices, code: string) 
 /** A sandbox's links make passkeys, too. */
 const ENROLLING: readonly CodePurpose[] = ['sign_in', 'enrolment'];
 
-interface NewKey extends Answered<RegistrationResponseJSON> {
+interface NewKey extends PasskeyAnswer<RegistrationResponseJSON> {
   /** The person's name for the device. */
   readonly name: string;
 }
@@ -181,7 +181,7 @@ export async function addPasskey(services: PasskeyServices, actor: Actor, key: N
 /**
  * A new passkey, what two people compare of it, and the session that it begins: none if it waits for a second person.
  */
-export interface Enrolled {
+export interface Enrolment {
   readonly fingerprint: string;
   readonly session: NewSession | null;
 }
@@ -190,7 +190,7 @@ export interface Enrolled {
  * A person's first passkey: the code is used up and the passkey stored. `null` if one of these fails. In production the
  * passkey signs nobody in before a second person has confirmed it: whoever gave the code knows it, too.
  */
-export async function enrol(services: PasskeyServices, code: string, key: NewKey): Promise<Enrolled | null> {
+export async function enrol(services: PasskeyServices, code: string, key: NewKey): Promise<Enrolment | null> {
   try {
     return await inTransaction(services.database, async (transaction) => {
       const used = await useSignInCode(transaction, code, ENROLLING);
@@ -240,7 +240,7 @@ export async function signingOptions(
   { database, relyingParty }: PasskeyServices,
   handle: string,
   act: SignedAct,
-): Promise<Asked<PublicKeyCredentialRequestOptionsJSON> | 'passkey_new'> {
+): Promise<PasskeyChallenge<PublicKeyCredentialRequestOptionsJSON> | 'passkey_new'> {
   const nonce = randomUUID();
   const [challenge, passkeys] = [challengeOf(act, handle, nonce), await passkeysOf(database, handle)];
   const held = passkeys.filter((passkey) => signsAct(passkey, act.kind, new Date()));
@@ -257,7 +257,7 @@ export async function signerOf(
   services: PasskeyServices,
   { handle, sessionId }: Actor,
   act: SignedAct,
-  { challengeId, response }: Answered<AuthenticationResponseJSON>,
+  { challengeId, response }: PasskeyAnswer<AuthenticationResponseJSON>,
 ): Promise<Actor | 'passkey_new' | null> {
   const { database } = services;
   const asked = await useChallenge(database, challengeId, { purpose: 'act', handle });

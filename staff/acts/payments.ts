@@ -51,13 +51,13 @@ export type NotAsked =
   /** `person` has approved already. */
   | { readonly kind: 'approved_already'; readonly person: string };
 
-type Answered<Outcome> = Outcome | UnderWay | Unreached | NotAsked;
+type ActResult<Outcome> = Outcome | UnderWay | Unreached | NotAsked;
 
 export function decideDeposit(
   services: ActServices,
   actor: Actor,
   { decision, ...input }: Decision & { readonly decision: 'approve' | 'return' },
-): Promise<Answered<DepositActionOutcome>> {
+): Promise<ActResult<DepositActionOutcome>> {
   const ask = async (client: Client, actId: string) =>
     client.workflow
       .getHandle(input.id)
@@ -70,7 +70,7 @@ export function decideWithdrawal(
   services: ActServices,
   actor: Actor,
   { decision, ...input }: Decision & { readonly decision: 'approve' | 'refuse' },
-): Promise<Answered<WithdrawalActionOutcome>> {
+): Promise<ActResult<WithdrawalActionOutcome>> {
   const ask = async (client: Client, actId: string) =>
     client.workflow
       .getHandle(input.id)
@@ -87,7 +87,7 @@ export function writeOffPayout(
   services: ActServices,
   actor: Actor,
   input: Decision & { readonly evidence: string },
-): Promise<Answered<WriteOffOutcome>> {
+): Promise<ActResult<WriteOffOutcome>> {
   const ask = async (client: Client, actId: string) =>
     client.workflow
       .getHandle(input.id)
@@ -96,15 +96,15 @@ export function writeOffPayout(
   return storeAndAsk(services, actor, act, { ask, outcomes: WRITE_OFF_OUTCOMES });
 }
 
-type Cancelled = DepositActionOutcome | WithdrawalActionOutcome;
+type CancelOutcome = DepositActionOutcome | WithdrawalActionOutcome;
 
 /** Cancels a payment that has not left: a pending deposit, or a withdrawal before its send. */
 export async function cancelPayment(
   services: ActServices,
   actor: Actor,
   { kind: payment, ...input }: Decision & { readonly kind: 'deposit' | 'withdrawal'; readonly seenVersion: number },
-): Promise<Answered<Cancelled>> {
-  const ask = async (client: Client, actId: string): Promise<WorkflowUpdateHandle<Cancelled>> => {
+): Promise<ActResult<CancelOutcome>> {
+  const ask = async (client: Client, actId: string): Promise<WorkflowUpdateHandle<CancelOutcome>> => {
     const options = { args: [{ actId }] as [StaffCancel], updateId: actId, waitForStage } as const;
     const workflow = client.workflow.getHandle(input.id);
     return payment === 'deposit'
@@ -113,7 +113,7 @@ export async function cancelPayment(
   };
   const { from } = payment === 'deposit' ? DEPOSIT_TRANSITIONS.cancel : WITHDRAWAL_TRANSITIONS.cancel;
   const act = { ...input, kind: `${payment}.cancel`, payment, from } as const;
-  const outcomes = (payment === 'deposit' ? DEPOSIT_OUTCOMES : WITHDRAWAL_OUTCOMES) as StoredOutcomes<Cancelled>;
+  const outcomes = (payment === 'deposit' ? DEPOSIT_OUTCOMES : WITHDRAWAL_OUTCOMES) as StoredOutcomes<CancelOutcome>;
   const answer = await storeAndAsk(services, actor, act, { ask, outcomes });
   // The row still allows it, and its workflow does not: its payout may have left.
   return isBehind(answer) ? { kind: 'other_state', status: await statusOf(services.database, act) } : answer;
@@ -141,7 +141,7 @@ async function storeAndAsk<Outcome extends { readonly kind: string }>(
   actor: Actor,
   act: Act,
   { ask, outcomes }: Asking<Outcome>,
-): Promise<Answered<Outcome>> {
+): Promise<ActResult<Outcome>> {
   const state = await readReviewState(database, act.payment, act.id);
   const refusal = await whyNotAsked(database, actor, act, state);
   if (refusal !== null || state === null) return refusal ?? { kind: 'unknown_payment' };

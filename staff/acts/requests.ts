@@ -14,7 +14,7 @@ import {
   insertRequest,
   isOvertaken,
   lockRequest,
-  type Requested,
+  type ApprovalRequestRef,
 } from '../../store/operations/approval-requests.js';
 import type { AccountTaken } from '../../store/operations/account-owners.js';
 import type { NotConcludable } from '../../store/deposits/return-conclusions.js';
@@ -27,7 +27,14 @@ import type { StatementChanged } from '../../store/statements/removals.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 import type { CashRefusal } from '../../store/ledger/cash-movements.js';
 import { type EndedWait, waitEndedBy } from './wake.js';
-import { EFFECTS, type Effects, type NetworksChanged, type Payloads, REFUSED_AT_ONCE, type Taken } from './effects.js';
+import {
+  EFFECTS,
+  type Effects,
+  type NetworksChanged,
+  type Payloads,
+  REFUSED_AT_ONCE,
+  type ApprovalContext,
+} from './effects.js';
 
 export interface ChangeServices {
   readonly database: Database;
@@ -46,10 +53,10 @@ export interface ChangeOrder<Kind extends RequestKind> {
   readonly payload: Payloads[Kind];
 }
 
-export type Changed<Kind extends RequestKind> =
+export type ChangeResult<Kind extends RequestKind> =
   | Effects[Kind]
   /** Production: a second person decides. */
-  | { readonly kind: 'requested'; readonly request: Requested }
+  | { readonly kind: 'requested'; readonly request: ApprovalRequestRef }
   | { readonly kind: 'no_such_operation' | 'not_permitted' };
 
 /** Makes a change, or in production requests it. */
@@ -57,7 +64,7 @@ export async function change<Kind extends RequestKind>(
   services: ChangeServices,
   actor: Actor,
   order: ChangeOrder<Kind>,
-): Promise<Changed<Kind>> {
+): Promise<ChangeResult<Kind>> {
   const changed = await inTransaction(services.database, (transaction) =>
     changeLocked(transaction, services, actor, order),
   );
@@ -70,7 +77,7 @@ async function changeLocked<Kind extends RequestKind>(
   { sealer, deployment }: ChangeServices,
   actor: Actor,
   { kind, operationId, payload }: ChangeOrder<Kind>,
-): Promise<Changed<Kind>> {
+): Promise<ChangeResult<Kind>> {
   const { asks, audited } = APPROVAL_KINDS[kind];
 
   const operation = operationId === null ? null : await lockOperation(transaction, operationId);
@@ -117,7 +124,7 @@ async function wakeAfter(
 }
 
 export type RequestDecision =
-  | Approved[RequestKind]
+  | ApprovalResult[RequestKind]
   | { readonly kind: 'rejected'; readonly operationId: string | null; readonly requested: RequestKind }
   | { readonly kind: 'no_such_request' | 'not_permitted' }
   | { readonly kind: 'decided_before'; readonly status: string; readonly decidedBy: string | null }
@@ -140,7 +147,7 @@ export type RequestDecision =
   | TooManyKeys;
 
 /** By kind: what its approval did. */
-type Approved = {
+type ApprovalResult = {
   readonly [Kind in RequestKind]: {
     readonly kind: 'approved';
     readonly requested: Kind;
@@ -154,7 +161,7 @@ export interface DecisionServices extends ChangeServices {
   retirementBlocks(keyId: string): Promise<readonly string[]>;
 }
 
-interface Decided {
+interface RequestVerdict {
   readonly decision: 'approve' | 'reject';
   readonly reason?: string;
 }
@@ -163,7 +170,7 @@ interface Decided {
 export async function decideRequest(
   services: DecisionServices,
   actor: Actor,
-  { requestId, ...decided }: Decided & { readonly requestId: string },
+  { requestId, ...decided }: RequestVerdict & { readonly requestId: string },
 ): Promise<RequestDecision> {
   const { decision } = decided;
   const seen = await approvalRequestById(services.database, requestId);
@@ -193,7 +200,7 @@ async function decideOnce(
   { sealer, deployment }: ChangeServices,
   actor: Actor,
   request: ApprovalRequest,
-  { decision, reason }: Decided,
+  { decision, reason }: RequestVerdict,
 ): Promise<RequestDecision> {
   const { id, operationId, requestedBy, status, decidedBy } = request;
   const requested = request.kind as RequestKind;
@@ -227,7 +234,7 @@ async function decideOnce(
     },
   });
   if (effect === null) return { kind: 'rejected', operationId, requested };
-  return { kind: 'approved', requested, operationId, effect } as Approved[RequestKind];
+  return { kind: 'approved', requested, operationId, effect } as ApprovalResult[RequestKind];
 }
 
 /** Kinds where an older request would undo a newer one. */
@@ -251,7 +258,7 @@ async function approve(
   return take(kind, { transaction, sealer, operationId, payload, people });
 }
 
-function take<Kind extends RequestKind>(kind: Kind, taken: Taken<Kind>): Promise<Effects[Kind]> {
+function take<Kind extends RequestKind>(kind: Kind, taken: ApprovalContext<Kind>): Promise<Effects[Kind]> {
   return EFFECTS[kind](taken);
 }
 

@@ -11,7 +11,7 @@ export const REVEAL_SECONDS = 60;
 /** A reviewer looks at some fields of each case, but not at a field every second. */
 const RATE = { perSecond: 1 / 6, burst: 20 } as const;
 
-export type Revealed =
+export type RevealResult =
   | { readonly kind: 'revealed'; readonly value: string | null; readonly until: Date }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
 
@@ -20,7 +20,7 @@ export async function reveal(
   person: Actor,
   payment: PaymentRow,
   { field, reason, now }: { readonly field: RevealedField; readonly reason: string; readonly now: Date },
-): Promise<Revealed> {
+): Promise<RevealResult> {
   const retryAfterSeconds = await takeToken(database, `reveal:${person.handle}`, RATE);
   if (retryAfterSeconds > 0) return { kind: 'rate_limited', retryAfterSeconds };
   const value = clearField(personsOf(sealer, payment), field);

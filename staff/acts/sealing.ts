@@ -10,7 +10,7 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Transit } from '../../store/sealing/transit.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
-import { change, type Changed, type ChangeServices } from './requests.js';
+import { change, type ChangeResult, type ChangeServices } from './requests.js';
 import { firstKeys, type HeldKeys, heldFirstKeys, newSealingKeys, rewrappedKeys } from './vault-keys.js';
 
 export interface VaultServices {
@@ -88,8 +88,8 @@ export async function reseal(
   return { kind: 'resealed', keyId, resealed };
 }
 
-export type Retired =
-  | Exclude<Changed<'sealing_key'>, { readonly kind: 'no_such_operation' | 'not_permitted' }>
+export type RetirementResult =
+  | Exclude<ChangeResult<'sealing_key'>, { readonly kind: 'no_such_operation' | 'not_permitted' }>
   | NotPermitted
   /** Nothing was ever sealed with such a key, and no process has it. */
   | { readonly kind: 'no_such_key' }
@@ -101,12 +101,12 @@ export interface RetirementServices extends ChangeServices {
 }
 
 /** Retires a key that nothing needs any more, or in production requests it. */
-export async function retire(services: RetirementServices, actor: Actor, keyId: string): Promise<Retired> {
+export async function retire(services: RetirementServices, actor: Actor, keyId: string): Promise<RetirementResult> {
   const status = (await services.readStatus()).find(({ id }) => id === keyId);
   if (status === undefined) return { kind: 'no_such_key' };
   if (status.blocks.length > 0) return { kind: 'key_in_use', blocks: status.blocks };
   const order = { kind: 'sealing_key', operationId: null, payload: { key_id: keyId } } as const;
   const changed = await change(services, actor, order);
   if (changed.kind === 'no_such_operation') throw new Error('the keys belong to no operation');
-  return changed as Retired;
+  return changed as RetirementResult;
 }

@@ -25,17 +25,17 @@ const STOPS = {
   automatic: { act: 'automatic.stop', resumedBy: 'automatic_resume', stopped: (at) => ({ automaticStoppedAt: at }) },
 } as const satisfies Readonly<Record<string, Stop>>;
 
-export type Stopped = { readonly kind: 'done' | 'no_such_operation' | 'not_permitted' };
+export type StopResult = { readonly kind: 'done' | 'no_such_operation' | 'not_permitted' };
 
 /** Stops the operation's calls, or its automatic withdrawals. Doing it again is allowed. */
 export function stop(
   { database, deployment }: ChangeServices,
   actor: Actor,
   { what, operationId }: { readonly what: keyof typeof STOPS; readonly operationId: string },
-): Promise<Stopped> {
+): Promise<StopResult> {
   const { act, resumedBy, stopped }: Stop = STOPS[what];
   const person = actor.handle;
-  return inTransaction(database, async (transaction): Promise<Stopped> => {
+  return inTransaction(database, async (transaction): Promise<StopResult> => {
     if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
     const doer = await doAct(transaction, { actor, kind: act, operationId, subjectId: operationId, deployment });
     if (doer === null) return { kind: 'not_permitted' };
@@ -47,16 +47,16 @@ export function stop(
   });
 }
 
-export type Paused = { readonly kind: 'done' | 'not_permitted' };
+export type PauseResult = { readonly kind: 'done' | 'not_permitted' };
 
 /** Pauses a provider: no charge is created and nothing is sent there. Doing it again is allowed. */
 export function pause(
   { database, deployment }: ChangeServices,
   actor: Actor,
   { provider, reason }: { readonly provider: AccountName; readonly reason: string },
-): Promise<Paused> {
+): Promise<PauseResult> {
   const person = actor.handle;
-  return inTransaction(database, async (transaction): Promise<Paused> => {
+  return inTransaction(database, async (transaction): Promise<PauseResult> => {
     const act = { actor, kind: 'provider.pause', operationId: null, subjectId: provider, deployment } as const;
     const doer = await doAct(transaction, act);
     if (doer === null) return { kind: 'not_permitted' };
@@ -69,13 +69,17 @@ export function pause(
   });
 }
 
-export type Revoked =
+export type RevocationResult =
   | { readonly kind: 'done'; readonly operationId: string; readonly revokedAt: Date }
   | { readonly kind: 'no_such_key' | 'not_permitted' };
 
 /** Revokes a key at once. A key that was revoked before keeps its time. */
-export function revokeKey({ database, deployment }: ChangeServices, actor: Actor, keyId: string): Promise<Revoked> {
-  return inTransaction(database, async (transaction): Promise<Revoked> => {
+export function revokeKey(
+  { database, deployment }: ChangeServices,
+  actor: Actor,
+  keyId: string,
+): Promise<RevocationResult> {
+  return inTransaction(database, async (transaction): Promise<RevocationResult> => {
     const key = await keyById(transaction, keyId);
     if (key === null) return { kind: 'no_such_key' };
     const { operationId } = key;

@@ -5,7 +5,7 @@ import { appendAudit } from '../../store/audit/audit.js';
 import {
   insertRequest,
   pendingLike,
-  type Requested,
+  type ApprovalRequestRef,
   useApproved,
   type UsedRequest,
 } from '../../store/operations/approval-requests.js';
@@ -15,10 +15,10 @@ import type { Transaction } from '../../store/transactions.js';
 /** Production: a second person approves the request; then the same act makes what it asks for. */
 export interface ApprovalRequested {
   readonly kind: 'requested';
-  readonly request: Requested;
+  readonly request: ApprovalRequestRef;
 }
 
-interface Approved {
+interface UsedApproval {
   readonly kind: 'approved';
   /** The request; `null` in the sandbox, where one person is enough. */
   readonly approval: string | null;
@@ -33,7 +33,7 @@ export async function useApproval(
   transaction: Transaction,
   act: AccessAct,
   { environment, ...order }: UsedRequest & { readonly environment: string },
-): Promise<ApprovalRequested | Approved> {
+): Promise<ApprovalRequested | UsedApproval> {
   if (environment !== 'production') return { kind: 'approved', approval: null, requestedBy: act.actor.handle };
   const used = await useApproved(transaction, order);
   if (used !== null) return { kind: 'approved', approval: used.id, requestedBy: used.requestedBy };

@@ -24,7 +24,7 @@ export interface Promotion {
   readonly waitSeconds: number;
 }
 
-export type Promoted =
+export type PromotionResult =
   /** `before`: the build that was current; `null` if none was. */
   | { readonly kind: 'promoted'; readonly before: string | null }
   /** A task queue has no worker of the build, or Temporal refused. */
@@ -36,7 +36,7 @@ export async function promote(
   { database, withDeployment }: DeploymentServices,
   person: Actor,
   { buildId, ramp, waitSeconds }: Promotion,
-): Promise<Promoted> {
+): Promise<PromotionResult> {
   if (!(await mayNow(database, person, 'deploy.change', null))) return { kind: 'not_permitted' };
   return withDeployment(async (deployment) => {
     const untilMs = Date.now() + waitSeconds * 1_000;
@@ -51,14 +51,14 @@ export async function promote(
     if (absent !== null) return { kind: 'refused', why: absent };
     const detail = { before, ramp_percent: ramp };
     const act = { person, action: 'deploy.promote', operationId: null, subject: buildId, detail };
-    return auditedFirst<Promoted>(database, act, ['refused'], async () => {
+    return auditedFirst<PromotionResult>(database, act, ['refused'], async () => {
       const why = await untilPossible(untilMs, async () => (await missing()) ?? (await start()));
       return why === null ? { kind: 'promoted', before } : { kind: 'refused', why };
     });
   });
 }
 
-export type Moved =
+export type MoveResult =
   | { readonly kind: 'moved'; readonly moved: number; readonly notOpenThere: readonly string[] }
   /** `buildId` is not known, or a task queue has no worker of it. */
   | { readonly kind: 'refused'; readonly buildId: string; readonly why: string }
@@ -69,7 +69,7 @@ export async function moveOpen(
   { database, withDeployment }: DeploymentServices,
   person: Actor,
   { from, to, ids }: { readonly from: string; readonly to: string; readonly ids: readonly string[] },
-): Promise<Moved> {
+): Promise<MoveResult> {
   if (!(await mayNow(database, person, 'deploy.change', null))) return { kind: 'not_permitted' };
   return withDeployment(async (deployment) => {
     const found = await findBuild(deployment, from);
@@ -78,7 +78,7 @@ export async function moveOpen(
     if (why !== null) return { kind: 'refused', buildId: to, why };
     const detail = { from, ids: [...ids] };
     const act = { person, action: 'deploy.move', operationId: null, subject: to, detail };
-    return auditedFirst<Moved>(database, act, [], () => moveAll(deployment, { from, to, only: new Set(ids) }));
+    return auditedFirst<MoveResult>(database, act, [], () => moveAll(deployment, { from, to, only: new Set(ids) }));
   });
 }
 
@@ -86,7 +86,7 @@ export async function moveOpen(
 async function moveAll(
   deployment: Deployment,
   { from, to, only }: { readonly from: string; readonly to: string; readonly only: ReadonlySet<string> },
-): Promise<Moved> {
+): Promise<MoveResult> {
   const moved = new Set<string>();
   const closed = new Set<string>();
   for await (const { workflowId } of deployment.open(from)) {

@@ -88,14 +88,14 @@ export interface Resolution {
   readonly reason: string | null;
 }
 
-export type Resolved =
+export type ResolutionResult =
   /** One that is resolved already stays as it is (`isNew` false). */
   | { readonly kind: 'resolved'; readonly isNew: boolean; readonly alert: ReturnType<typeof presentAlert> }
   | { readonly kind: 'no_such_alert' | StaysOpen };
 
 /** A person resolves an alert. */
-export async function resolveAlert(database: Database, { id, person, reason }: Resolution): Promise<Resolved> {
-  return inTransaction(database, async (transaction): Promise<Resolved> => {
+export async function resolveAlert(database: Database, { id, person, reason }: Resolution): Promise<ResolutionResult> {
+  return inTransaction(database, async (transaction): Promise<ResolutionResult> => {
     const seen = await transaction.alert.findUnique({ where: { id } });
     if (seen === null) return { kind: 'no_such_alert' };
     const now = await nowOf(transaction);

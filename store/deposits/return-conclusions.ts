@@ -29,7 +29,7 @@ export type NotConcludable =
   /** The deposit has no such return under way, or people have concluded it. */
   { readonly kind: 'not_returning' } | { readonly kind: 'return_too_recent'; readonly notBefore: string };
 
-export type Concluded = { readonly kind: 'done'; readonly depositId: string } | NotConcludable;
+export type ConclusionResult = { readonly kind: 'done'; readonly depositId: string } | NotConcludable;
 
 /** The deposit's return that is under way: the act by which it was requested; `null` if there is none. */
 export async function returnUnderWay(
@@ -72,7 +72,7 @@ export async function concludeReturn(
   transaction: Transaction,
   conclusion: Conclusion,
   { requestedBy, approval }: CashMovementPeople,
-): Promise<Concluded> {
+): Promise<ConclusionResult> {
   const refusal = await notConcludable(transaction, conclusion);
   if (refusal !== null) return refusal;
   const { returnActId, depositId, result, returnId, evidence, reason } = conclusion;

@@ -8,7 +8,7 @@ import type { Database } from '../database.js';
 import { inReach } from '../reach-sql.js';
 import type { Transaction } from '../transactions.js';
 
-export interface Requested {
+export interface ApprovalRequestRef {
   readonly id: string;
   readonly kind: RequestKind;
 }
@@ -22,7 +22,7 @@ export interface NewRequest {
 }
 
 /** Stores a request. The caller has checked that the person may make it. */
-export async function insertRequest(transaction: Transaction, request: NewRequest): Promise<Requested> {
+export async function insertRequest(transaction: Transaction, request: NewRequest): Promise<ApprovalRequestRef> {
   const id = newId('approvalRequest');
   await transaction.approvalRequest.create({ data: { id, ...request } });
   return { id, kind: request.kind };
@@ -118,7 +118,7 @@ export interface UsedRequest {
 export async function pendingLike(
   transaction: Transaction,
   { operationId, kind, payload }: UsedRequest,
-): Promise<Requested | null> {
+): Promise<ApprovalRequestRef | null> {
   const where = { operationId, kind, status: 'pending', payload: { equals: payload } };
   const found = await transaction.approvalRequest.findFirst({ where, orderBy: { requestedAt: 'desc' } });
   return found === null ? null : { id: found.id, kind };

@@ -15,7 +15,7 @@ import type { Sealer } from '../sealing/sealer.js';
 import type { Transaction } from '../transactions.js';
 import { type GrantedKey, insertKey, replaceNetworks } from './access.js';
 import { AccountIsTaken, useAccount } from './account-owners.js';
-import { insertRequest, type Requested } from './approval-requests.js';
+import { insertRequest, type ApprovalRequestRef } from './approval-requests.js';
 import type { Environment } from './key-material.js';
 import { insertWebhookSecret } from './webhook-secrets.js';
 
@@ -40,7 +40,7 @@ export interface CreatedOperation {
   /** Null in production, as the key: a second person has to approve `requests`. */
   readonly webhookSecret: string | null;
   readonly key: GrantedKey | null;
-  readonly requests: readonly Requested[];
+  readonly requests: readonly ApprovalRequestRef[];
 }
 
 /**

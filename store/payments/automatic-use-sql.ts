@@ -3,7 +3,7 @@
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
-interface Counted {
+interface AutomaticAmount {
   readonly operationId: string;
   readonly currency: string;
   readonly amountMinor: string;
@@ -14,7 +14,7 @@ interface Counted {
  * decision with a slower clock counts in the newest period.
  */
 export function automaticUseSql(
-  { operationId, currency, amountMinor }: Counted,
+  { operationId, currency, amountMinor }: AutomaticAmount,
   use: AutomaticUse | null | undefined,
   source: Prisma.Sql,
 ): Prisma.Sql {

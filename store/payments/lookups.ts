@@ -39,7 +39,7 @@ export type RequestKey = 'trace_id' | 'idempotency_key';
  * The limit of a look-up. A value may be in many operations: the result is reduced to those within reach before the
  * limit applies.
  */
-export interface Cut {
+export interface ListLimits {
   readonly reach: Reach;
   readonly limit: number;
 }
@@ -48,7 +48,7 @@ export interface Cut {
 const LOOKED_THROUGH = 2_000;
 
 /** What fits among the latest changed payments of each operation within reach. */
-function newestSql(condition: Prisma.Sql, { reach, limit }: Cut): Prisma.Sql {
+function newestSql(condition: Prisma.Sql, { reach, limit }: ListLimits): Prisma.Sql {
   const of = (kind: 'deposit' | 'withdrawal') => Prisma.sql`
       (SELECT ${kind} AS kind, id, updated_at FROM (
         SELECT id, amount_minor, updated_at FROM ${Prisma.raw(kind)} WHERE operation_id = operation.id
@@ -60,7 +60,7 @@ function newestSql(condition: Prisma.Sql, { reach, limit }: Cut): Prisma.Sql {
 }
 
 /** The statement for each kind of text that names a payment, newest first. Exported for the test of the query plans. */
-export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKey, (value: string, cut: Cut) => Prisma.Sql>> = {
+export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKey, (value: string, cut: ListLimits) => Prisma.Sql>> = {
   external_id: (value, { reach, limit }) => Prisma.sql`
     SELECT found.kind, found.id FROM operation CROSS JOIN LATERAL (
       (SELECT 'deposit' AS kind, id, created_at FROM deposit
@@ -93,7 +93,7 @@ const REQUEST = Prisma.sql`
   operation_id, state, response_status, coalesce(object_id, subject_id) AS object_id, locked_at AS at`;
 
 /** The statement for each kind of text that names a request. */
-export const REQUEST_LOOKUPS: Readonly<Record<RequestKey, (value: string, cut: Cut) => Prisma.Sql>> = {
+export const REQUEST_LOOKUPS: Readonly<Record<RequestKey, (value: string, cut: ListLimits) => Prisma.Sql>> = {
   trace_id: (value, { reach, limit }) => Prisma.sql`
     SELECT ${REQUEST} FROM idempotency_key WHERE trace_ids @> ARRAY[${value}::text] AND ${reachSql(reach, 'operation_id')}
     ORDER BY locked_at DESC LIMIT ${limit}`,
@@ -122,13 +122,18 @@ export async function tracesOfPayment(
 }
 
 /** Players with this reference, in all operations within reach. */
-export const playersLookup = (value: string, { reach, limit }: Cut): Prisma.Sql => Prisma.sql`
+export const playersLookup = (value: string, { reach, limit }: ListLimits): Prisma.Sql => Prisma.sql`
   SELECT found.* FROM operation CROSS JOIN LATERAL (
     SELECT operation_id, external_ref, created_at AS known_since FROM player
     WHERE operation_id = operation.id AND external_ref = ${value} OFFSET 0
   ) AS found WHERE ${reachSql(reach, 'operation.id')} ORDER BY found.known_since DESC LIMIT ${limit}`;
 
-export function matchPayments(database: Database, kind: PaymentKey, value: string, cut: Cut): Promise<PaymentMatch[]> {
+export function matchPayments(
+  database: Database,
+  kind: PaymentKey,
+  value: string,
+  cut: ListLimits,
+): Promise<PaymentMatch[]> {
   return rowsOf<PaymentMatch>(database, PAYMENT_LOOKUPS[kind](value, cut));
 }
 
@@ -136,13 +141,13 @@ export async function matchRequests(
   database: Database,
   kind: RequestKey,
   value: string,
-  cut: Cut,
+  cut: ListLimits,
 ): Promise<RequestMatch[]> {
   const rows = await rowsOf<Omit<RequestMatch, 'at'> & { at: string }>(database, REQUEST_LOOKUPS[kind](value, cut));
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
-export async function matchPlayers(database: Database, value: string, cut: Cut): Promise<PlayerMatch[]> {
+export async function matchPlayers(database: Database, value: string, cut: ListLimits): Promise<PlayerMatch[]> {
   const rows = await rowsOf<Omit<PlayerMatch, 'known_since'> & { known_since: string }>(
     database,
     playersLookup(value, cut),

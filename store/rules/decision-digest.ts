@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { Thresholds } from '../../domain/rules/thresholds.js';
 
-export interface Digested {
+export interface DigestInput {
   readonly facts: object;
   readonly thresholds: Thresholds;
   readonly ruleSetVersion: number;
@@ -11,7 +11,7 @@ export interface Digested {
 }
 
 /** SHA-256, in lower-case hex, of the canonical JSON of {facts, outcome, rule_set_version, thresholds}. */
-export function decisionDigest({ facts, thresholds, ruleSetVersion, outcome }: Digested): string {
+export function decisionDigest({ facts, thresholds, ruleSetVersion, outcome }: DigestInput): string {
   const digested = { facts, thresholds, outcome, rule_set_version: ruleSetVersion } as unknown as JsonValue;
   return createHash('sha256').update(canonicalJson(digested), 'utf8').digest('hex');
 }

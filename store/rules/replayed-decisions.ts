@@ -45,9 +45,9 @@ export async function replayDecisions(database: Database, order: ReplayOrder) {
   return found;
 }
 
-type Found = Awaited<ReturnType<typeof replayDecisions>>;
+type ReplayedRows = Awaited<ReturnType<typeof replayDecisions>>;
 
-function compare(found: Found, decision: Decision, thresholds: Thresholds | null, version: number): void {
+function compare(found: ReplayedRows, decision: Decision, thresholds: Thresholds | null, version: number): void {
   const { outcome: was } = stored(decision);
   const is = thresholds === null ? null : reevaluate(questionOf(decision), thresholds).outcome;
   found.decisions += 1;

@@ -28,7 +28,7 @@ interface SealingKey {
   readonly activeFromMs: number;
 }
 
-interface Loaded {
+interface VaultKeySet {
   readonly atMs: number;
   /** The latest first. */
   readonly sealing: readonly SealingKey[];
@@ -50,7 +50,7 @@ export class VaultKeys implements OpenKeys {
   readonly #purposes: readonly KeyPurpose[];
   readonly #nowMs: () => number;
   readonly #timer: NodeJS.Timeout;
-  #loaded: Loaded | undefined;
+  #loaded: VaultKeySet | undefined;
   #loading: Promise<void> | undefined;
   #askedAtMs = -Infinity;
 
@@ -150,7 +150,7 @@ export class VaultKeys implements OpenKeys {
     return this.#loaded !== undefined && this.#nowMs() - this.#loaded.atMs < USABLE_MS;
   }
 
-  #usable(): Loaded {
+  #usable(): VaultKeySet {
     if (this.#loaded !== undefined && this.#isUsable()) return this.#loaded;
     void this.#askAgain();
     throw new KeysUnavailableError('the vault has not answered');
@@ -165,7 +165,7 @@ export class VaultKeys implements OpenKeys {
 
 type UnwrappedKey = WrappedKey & { readonly key: Buffer };
 
-function loadedOf(keys: readonly UnwrappedKey[], atMs: number): Loaded {
+function loadedOf(keys: readonly UnwrappedKey[], atMs: number): VaultKeySet {
   const hash = keys.find(({ purpose }) => purpose === 'look_up')?.key ?? null;
   const sealing = keys.flatMap(({ id, purpose, key, activeFrom }) =>
     purpose === 'look_up' ? [] : [{ id, purpose, key, activeFromMs: activeFrom.getTime() }],

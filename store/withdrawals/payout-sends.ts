@@ -62,7 +62,7 @@ export async function claimPayoutSend(
   held: HeldWithdrawal,
   { attempt, environment }: PayoutAttempt,
 ): Promise<Permission> {
-  const row = await rowOf<Counted & { readonly refusal: PermissionRefusal | null }>(
+  const row = await rowOf<SendCount & { readonly refusal: PermissionRefusal | null }>(
     database,
     Prisma.sql`
       WITH ${askedSql(sealer, held, environment)},
@@ -177,13 +177,13 @@ export function noteUnfinishedLookUp(database: Database, { record }: HeldWithdra
   );
 }
 
-interface Counted {
+interface SendCount {
   readonly number: number;
 }
 
 /** Whether the statement, which counts what it changed, changed one row. */
 async function changesOne(database: Database, statement: Prisma.Sql): Promise<boolean> {
-  return (await rowOf<Counted>(database, statement))?.number === 1;
+  return (await rowOf<SendCount>(database, statement))?.number === 1;
 }
 
 /** CTE `held`: raises the revision of the withdrawal while it is approved and as it was read. */

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
 /** What became of one changed source. */
-export type Compiled =
+export type CompileResult =
   | { readonly kind: 'written' | 'unchanged'; readonly output: string }
   /** One line: place and message. */
   | { readonly kind: 'broken'; readonly problem: string };
@@ -23,7 +23,7 @@ function outputOf(root: string, source: string): string {
 }
 
 /** Writes the compiled file, or removes it when the source is gone. */
-export function compileFile(root: string, source: string): Compiled {
+export function compileFile(root: string, source: string): CompileResult {
   const output = outputOf(root, source);
   if (!existsSync(source)) {
     rmSync(output, { force: true });

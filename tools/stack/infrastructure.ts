@@ -1,5 +1,5 @@
 // PostgreSQL and Temporal for the stack: started here, or those whose addresses the environment gives.
-import { deployDatabase, type Deployed } from '../../prisma/deploy.js';
+import { deployDatabase, type DeploymentResult } from '../../prisma/deploy.js';
 import { MigrationError } from '../../prisma/sql-file.js';
 import type { TemporalServer } from '../../platform/temporal/connection.js';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -79,7 +79,7 @@ async function startOwnPostgres(
   return postgresUrl(port, DATABASE, secrets.postgres_password, DATABASE);
 }
 
-async function deploy(url: string): Promise<Deployed> {
+async function deploy(url: string): Promise<DeploymentResult> {
   try {
     return await deployDatabase(url);
   } catch (error) {

@@ -17,9 +17,9 @@ export async function cancelByStaff(
 }
 
 /** Refuses what cannot succeed before it enters the history. */
-export function assertStaffCancel(process: DepositProcess, { actId }: StaffCancel): void {
+export function assertStaffCancel(run: DepositProcess, { actId }: StaffCancel): void {
   assertActId(actId);
-  process.assertAllows('cancel');
+  run.assertAllows('cancel');
 }
 
 export async function expire({ payment }: DepositProcess): Promise<DepositActionOutcome> {

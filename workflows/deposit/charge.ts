@@ -5,27 +5,27 @@ import { callUntilAnswered } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
 import { chargeWait } from './waits.js';
 
-export async function createCharge(process: DepositProcess): Promise<void> {
-  const { messages } = process;
-  const call = messages.call(() => requestCharge(process));
+export async function createCharge(run: DepositProcess): Promise<void> {
+  const { messages } = run;
+  const call = messages.call(() => requestCharge(run));
   const waiting = {
-    wait: (since: string) => chargeWait(since, process.chargeAlertAt),
-    until: () => process.chargeAlertAt,
-    isOver: () => process.deposit.status !== 'created' || process.shouldContinueAsNew,
+    wait: (since: string) => chargeWait(since, run.chargeAlertAt),
+    until: () => run.chargeAlertAt,
+    isOver: () => run.deposit.status !== 'created' || run.shouldContinueAsNew,
   };
   for (;;) {
     const served = await messages.serve(waiting, call);
     if (served.kind !== 'due') break;
-    process.chargeAlertRaised();
-    await process.payment.alertOnce('charge_unanswered');
+    run.chargeAlertRaised();
+    await run.payment.alertOnce('charge_unanswered');
   }
   call.leave();
 }
 
-async function requestCharge(process: DepositProcess): Promise<void> {
-  const { payment } = process;
+async function requestCharge(run: DepositProcess): Promise<void> {
+  const { payment } = run;
   const summary = `create the charge of ${formatBrl(BigInt(payment.context.amountMinor))}`;
   const request = (options: CallOptions) => provider.createCharge(summary, payment.providerRef, options);
-  const unanswered = (error: string) => process.reportError(`the provider does not answer (${error})`);
+  const unanswered = (error: string) => run.reportError(`the provider does not answer (${error})`);
   payment.adopt(await callUntilAnswered(request, unanswered));
 }

@@ -12,53 +12,53 @@ import { lookUpWait } from './waits.js';
  * Makes the requested look-up, and stores what follows. Ends early, and keeps the request, when the deposit expires, a
  * message ends it, or the process continues as new.
  */
-export async function lookUp(process: DepositProcess, { until }: { until?: () => string | null }): Promise<void> {
-  const { status } = process.deposit;
-  const request = process.lookUps.start();
+export async function lookUp(run: DepositProcess, { until }: { until?: () => string | null }): Promise<void> {
+  const { status } = run.deposit;
+  const request = run.lookUps.start();
   const waiting = {
-    wait: (since: string) => lookUpWait(since, process.deposit),
-    isOver: () => process.deposit.status !== status || process.shouldContinueAsNew,
+    wait: (since: string) => lookUpWait(since, run.deposit),
+    isOver: () => run.deposit.status !== status || run.shouldContinueAsNew,
     ...(until === undefined ? {} : { until }),
   };
-  const served = await process.messages.serveCall(waiting, () => examine(process, request.unanswered));
+  const served = await run.messages.serveCall(waiting, () => examine(run, request.unanswered));
   if (served.kind !== 'done') return request.withdraw();
   request.answer();
-  process.noticedLookUps.answered({ isUnchanged: process.deposit.status === 'pending' });
+  run.noticedLookUps.answered({ isUnchanged: run.deposit.status === 'pending' });
 }
 
 /** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */
-export async function lookUpOnRequest(process: DepositProcess): Promise<DepositSnapshot> {
-  await process.untilOpen();
+export async function lookUpOnRequest(run: DepositProcess): Promise<DepositSnapshot> {
+  await run.untilOpen();
   // Without a charge there is nothing to look up yet.
-  if (process.deposit.status === 'created') process.requestLookUp();
-  else await process.lookUps.requestAnswer();
-  return process.deposit;
+  if (run.deposit.status === 'created') run.requestLookUp();
+  else await run.lookUps.requestAnswer();
+  return run.deposit;
 }
 
 /** Looks up until the provider has answered and its payment is decided. `unanswered`: it does not answer at once. */
-async function examine(process: DepositProcess, unanswered: () => void): Promise<void> {
-  const briefly = await examineBriefly(process);
+async function examine(run: DepositProcess, unanswered: () => void): Promise<void> {
+  const briefly = await examineBriefly(run);
   if (briefly === 'done') return;
   // A task that was lost may have stored an answer: queries show it before the provider answers again.
-  process.payment.adopt(await store.loadDeposit(process.payment.ref));
+  run.payment.adopt(await store.loadDeposit(run.payment.ref));
   unanswered();
   // The process that waits for the provider may not serve the rules: then a second, brief look-up evaluates them.
-  const examined = await examinePatiently(process, 'asked');
+  const examined = await examinePatiently(run, 'asked');
   if (examined.outcome === 'examined') return;
-  if ((await examineBriefly(process)) === 'done') return;
-  await examinePatiently(process, 'silent');
+  if ((await examineBriefly(run)) === 'done') return;
+  await examinePatiently(run, 'silent');
 }
 
 /** `not_at_once`: the provider, or the rules, did not answer within a moment. */
-async function examineBriefly(process: DepositProcess): Promise<'done' | 'not_at_once'> {
-  const { payment } = process;
+async function examineBriefly(run: DepositProcess): Promise<'done' | 'not_at_once'> {
+  const { payment } = run;
   try {
     payment.adopt(await brief.examineChargeBriefly(payment.providerRef));
   } catch (error) {
     assertStepFailed(error);
-    if (failureTypeOf(error) === NOT_AT_ONCE || !(await isExaminedByRules(process))) return 'not_at_once';
+    if (failureTypeOf(error) === NOT_AT_ONCE || !(await isExaminedByRules(run))) return 'not_at_once';
   }
-  process.reportError(null);
+  run.reportError(null);
   return 'done';
 }
 
@@ -73,14 +73,12 @@ async function isExaminedByRules({ payment }: DepositProcess): Promise<boolean> 
   }
 }
 
-async function examinePatiently(process: DepositProcess, mode: RulesMode): Promise<DepositExamined> {
-  const { payment } = process;
+async function examinePatiently(run: DepositProcess, mode: RulesMode): Promise<DepositExamined> {
+  const { payment } = run;
   const call = (options: CallOptions) =>
     provider.examineCharge('look the charge up', { ...payment.providerRef, rules: mode }, options);
-  const examined = await callUntilAnswered(call, (error) =>
-    process.reportError(`the provider does not answer (${error})`),
-  );
-  process.reportError(null);
+  const examined = await callUntilAnswered(call, (error) => run.reportError(`the provider does not answer (${error})`));
+  run.reportError(null);
   return payment.adopt(examined);
 }
 
@@ -90,16 +88,16 @@ interface LookedUp {
 }
 
 /** One last look-up before the process takes a step that does not wait for the provider. */
-export async function lookOnceMore(process: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
-  return (await examineBriefly(process)) === 'done' ? { error: null } : lookOnceBeside(process, summary, mode);
+export async function lookOnceMore(run: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
+  return (await examineBriefly(run)) === 'done' ? { error: null } : lookOnceBeside(run, summary, mode);
 }
 
 /**
  * The same for a caller, beside whatever the process does. A regular activity: two local ones at a time may end
  * together in a replay, in another order than they did.
  */
-export async function lookOnceBeside(process: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
-  const { payment } = process;
+export async function lookOnceBeside(run: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
+  const { payment } = run;
   try {
     payment.adopt(await providerBriefly.examineCharge(summary, { ...payment.providerRef, rules: mode }));
     return { error: null };
@@ -110,6 +108,6 @@ export async function lookOnceBeside(process: DepositProcess, summary: string, m
 }
 
 /** The deadline of a pending deposit. */
-export function expiry(process: DepositProcess): { until: () => string | null } {
-  return { until: () => expiryOf(process.deposit) };
+export function expiry(run: DepositProcess): { until: () => string | null } {
+  return { until: () => expiryOf(run.deposit) };
 }

@@ -7,17 +7,17 @@ import { expiry, lookOnceMore, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
 import { lastLookWait, paymentWait } from './waits.js';
 
-export async function awaitPayment(process: DepositProcess): Promise<void> {
-  if (isDue(process)) return lookThenExpire(process);
-  if (process.isLookUpRequested) return lookUp(process, expiry(process));
-  const { messages, noticedLookUps } = process;
+export async function awaitPayment(run: DepositProcess): Promise<void> {
+  if (isDue(run)) return lookThenExpire(run);
+  if (run.isLookUpRequested) return lookUp(run, expiry(run));
+  const { messages, noticedLookUps } = run;
   const waiting = {
-    wait: () => paymentWait(process.deposit, noticedLookUps.nextAt),
-    until: () => earliest(expiryOf(process.deposit), noticedLookUps.nextAt),
-    isOver: () => process.deposit.status !== 'pending' || process.isLookUpRequested || process.shouldContinueAsNew,
+    wait: () => paymentWait(run.deposit, noticedLookUps.nextAt),
+    until: () => earliest(expiryOf(run.deposit), noticedLookUps.nextAt),
+    isOver: () => run.deposit.status !== 'pending' || run.isLookUpRequested || run.shouldContinueAsNew,
   };
   const served = await messages.serve(waiting);
-  if (served.kind === 'due' && noticedLookUps.takeDue()) process.requestLookUp();
+  if (served.kind === 'due' && noticedLookUps.takeDue()) run.requestLookUp();
 }
 
 function isDue({ deposit }: DepositProcess): boolean {
@@ -28,19 +28,19 @@ function isDue({ deposit }: DepositProcess): boolean {
  * The last look-up serves every request so far. Without an answer the deposit still expires on time. Then people are
  * alerted, and the look-up continues until the provider has answered: the payment may have come in time.
  */
-async function lookThenExpire(process: DepositProcess): Promise<void> {
-  const { messages, payment, lookUps } = process;
+async function lookThenExpire(run: DepositProcess): Promise<void> {
+  const { messages, payment, lookUps } = run;
   const request = lookUps.start();
-  const isOver = () => process.deposit.status !== 'pending';
-  const look = () => lookOnceMore(process, 'look once more before it expires', 'silent');
+  const isOver = () => run.deposit.status !== 'pending';
+  const look = () => lookOnceMore(run, 'look once more before it expires', 'silent');
   const served = await messages.serveCall({ wait: lastLookWait, isOver }, look);
   const error = served.kind === 'done' ? served.answer.error : null;
   if (served.kind === 'done' && error === null) request.answer();
   else request.withdraw();
   if (isOver()) return;
-  if (error !== null) process.requestLookUp();
+  if (error !== null) run.requestLookUp();
   payment.adopt(await store.expireDeposit(payment.ref));
   if (error === null) return;
-  process.reportError(`the provider could not be asked before expiry (${error})`);
+  run.reportError(`the provider could not be asked before expiry (${error})`);
   await payment.alertOnce('expiry_unanswered', error);
 }

@@ -15,52 +15,52 @@ import { returnWait, reviewWait } from './waits.js';
 /** How long a person who requests a return waits for its end. */
 const RETURN_ANSWER_MS = 8_000;
 
-export async function review(process: DepositProcess): Promise<void> {
-  const { messages } = process;
-  if (process.isLookUpRequested) return lookUp(process, {});
-  if (process.state.isReturning) return returnToPayer(process);
+export async function review(run: DepositProcess): Promise<void> {
+  const { messages } = run;
+  if (run.isLookUpRequested) return lookUp(run, {});
+  if (run.state.isReturning) return returnToPayer(run);
   const waiting = {
-    wait: () => reviewWait(process.deposit),
+    wait: () => reviewWait(run.deposit),
     until: () => null,
     isOver: () =>
-      process.deposit.status !== 'under_review' ||
-      process.state.isReturning ||
-      process.isLookUpRequested ||
-      process.shouldContinueAsNew,
+      run.deposit.status !== 'under_review' ||
+      run.state.isReturning ||
+      run.isLookUpRequested ||
+      run.shouldContinueAsNew,
   };
   await messages.serve(waiting);
 }
 
 /** Calls the provider until the return is done or refused. */
-async function returnToPayer(process: DepositProcess): Promise<void> {
-  const { messages } = process;
+async function returnToPayer(run: DepositProcess): Promise<void> {
+  const { messages } = run;
   const waiting = {
     wait: returnWait,
-    isOver: () => !process.state.isReturning || process.isLookUpRequested || process.shouldContinueAsNew,
+    isOver: () => !run.state.isReturning || run.isLookUpRequested || run.shouldContinueAsNew,
   };
-  await messages.serveCall(waiting, () => followReturn(process));
+  await messages.serveCall(waiting, () => followReturn(run));
 }
 
-async function followReturn(process: DepositProcess): Promise<void> {
-  const { payment } = process;
-  const summary = `return the payment of ${formatBrl(BigInt(process.deposit.paidAmountMinor ?? '0'))} to the payer`;
+async function followReturn(run: DepositProcess): Promise<void> {
+  const { payment } = run;
+  const summary = `return the payment of ${formatBrl(BigInt(run.deposit.paidAmountMinor ?? '0'))} to the payer`;
   const call = (options: CallOptions, isLater: boolean) =>
     followed.followReturn(summary, { ...payment.providerRef, isLater }, options);
-  const unanswered = (error: string) => process.reportError(`the return is not done (${error})`);
+  const unanswered = (error: string) => run.reportError(`the return is not done (${error})`);
   payment.adopt(await callUntilAnswered(call, unanswered, FOLLOWING_LIMITS_SECONDS));
-  process.reportError(null);
+  run.reportError(null);
 }
 
 /** Applies a person's decision. A return is answered when it is done, refused, or under way for a while. */
 export async function decideReview(
-  process: DepositProcess,
+  run: DepositProcess,
   { decision, actId }: DepositReview,
 ): Promise<DepositActionOutcome> {
-  if (decision === 'approve') return approve(process, actId);
-  const answer = await process.messages.ask(() => requestReturn(process, actId));
+  if (decision === 'approve') return approve(run, actId);
+  const answer = await run.messages.ask(() => requestReturn(run, actId));
   if (answer.kind !== 'returning') return answer;
-  await waitAtMost(() => !process.state.isReturning, RETURN_ANSWER_MS, 'answer that the return is under way');
-  const { deposit, state } = process;
+  await waitAtMost(() => !run.state.isReturning, RETURN_ANSWER_MS, 'answer that the return is under way');
+  const { deposit, state } = run;
   if (state.isReturning) return { kind: 'returning', deposit };
   return { kind: deposit.status === 'returned' ? 'done' : 'invalid_state', deposit };
 }
@@ -69,11 +69,11 @@ export async function decideReview(
  * Looks the charge up first: a payment that was returned in the meantime must not be credited. The look-up does not
  * block the process: nothing waits for it but this person.
  */
-async function approve(process: DepositProcess, actId: string): Promise<DepositActionOutcome> {
-  await process.untilOpen();
-  const { messages, payment } = process;
-  const { error } = await lookOnceBeside(process, 'look once more before it is approved', 'asked');
-  if (error !== null) return { kind: 'provider_silent', deposit: process.deposit };
+async function approve(run: DepositProcess, actId: string): Promise<DepositActionOutcome> {
+  await run.untilOpen();
+  const { messages, payment } = run;
+  const { error } = await lookOnceBeside(run, 'look once more before it is approved', 'asked');
+  if (error !== null) return { kind: 'provider_silent', deposit: run.deposit };
   return messages.ask(async () =>
     outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, actId }))),
   );
@@ -86,9 +86,9 @@ async function requestReturn({ payment }: DepositProcess, actId: string): Promis
 }
 
 /** Refuses what cannot succeed before it enters the history. */
-export function assertDepositReview(process: DepositProcess, { decision, actId }: DepositReview): void {
+export function assertDepositReview(run: DepositProcess, { decision, actId }: DepositReview): void {
   if (decision !== 'approve' && decision !== 'return')
     throw ApplicationFailure.nonRetryable('a decision is one of approve, return', 'InvalidReview');
   assertActId(actId);
-  process.assertAllows(decision);
+  run.assertAllows(decision);
 }

@@ -38,7 +38,7 @@ import { BATCH_STEP_MS, LOCAL_STEP_MS } from '../../contract/temporal/time-limit
 export type CallOptions = Pick<ActivityOptions, 'scheduleToCloseTimeout' | 'retry'>;
 
 /** Activities that are called with a summary. The Temporal UI shows it in the history and while the call is pending. */
-type Summarised<Activities> = {
+type StepsWithSummary<Activities> = {
   readonly [Name in keyof Activities]: Activities[Name] extends (input: infer Input) => infer Result
     ? (summary: string, input: Undated<Input>, options?: CallOptions) => Result
     : never;
@@ -57,22 +57,22 @@ function byClock(input: unknown): unknown {
 /** The options that follow from a call's input. */
 type OptionsOf = (input: unknown) => Pick<ActivityOptions, 'taskQueue'>;
 
-function summarised<Activities>(activities: object, optionsOf: OptionsOf = () => ({})): Summarised<Activities> {
+function summarised<Activities>(activities: object, optionsOf: OptionsOf = () => ({})): StepsWithSummary<Activities> {
   const call =
     (name: string) =>
     (summary: string, input: unknown, options: CallOptions = {}) =>
       (activities as Record<string, Callable>)[name]?.executeWithOptions({ summary, ...optionsOf(input), ...options }, [
         byClock(input),
       ]);
-  return new Proxy({}, { get: (_, name) => call(String(name)) }) as Summarised<Activities>;
+  return new Proxy({}, { get: (_, name) => call(String(name)) }) as StepsWithSummary<Activities>;
 }
 
-function activities<Activities>(options: ActivityOptions): Summarised<Activities> {
+function activities<Activities>(options: ActivityOptions): StepsWithSummary<Activities> {
   return summarised(proxyActivities<Activities>(options));
 }
 
 /** Steps on the queue of the provider that they call. */
-function providerActivities<Activities>(options: ActivityOptions): Summarised<Activities> {
+function providerActivities<Activities>(options: ActivityOptions): StepsWithSummary<Activities> {
   const queueOf = (input: unknown) => ({ taskQueue: providerQueueOf(input as { readonly provider: string }) });
   return summarised(
     proxyActivities<Activities>({ cancellationType: 'WAIT_CANCELLATION_COMPLETED', ...options }),
@@ -80,7 +80,7 @@ function providerActivities<Activities>(options: ActivityOptions): Summarised<Ac
   );
 }
 
-function localActivities<Activities>(options: LocalActivityOptions): Summarised<Activities> {
+function localActivities<Activities>(options: LocalActivityOptions): StepsWithSummary<Activities> {
   return summarised(proxyLocalActivities<Activities>(options));
 }
 

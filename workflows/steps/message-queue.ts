@@ -17,7 +17,7 @@ export interface Waiting {
 }
 
 /** Why a wait ended: the call has its answer, the deadline passed, or there is nothing left to wait for. */
-export type Served<Answer> =
+export type ServeResult<Answer> =
   | { readonly kind: 'done'; readonly answer: Answer }
   | { readonly kind: 'due' }
   | { readonly kind: 'over' };
@@ -160,7 +160,7 @@ export class MessageQueue {
   }
 
   /** Waits and serves messages. An unsettled `call` keeps running: its owner serves it again or abandons it. */
-  async serve<Answer = never>({ wait, until, isOver }: Waiting, call?: Call<Answer>): Promise<Served<Answer>> {
+  async serve<Answer = never>({ wait, until, isOver }: Waiting, call?: Call<Answer>): Promise<ServeResult<Answer>> {
     const since = now();
     for (;;) {
       if (call?.isSettled === true) {
@@ -202,7 +202,7 @@ export class MessageQueue {
   }
 
   /** Like `serve` for one call that nothing else waits for: it is abandoned when the wait ends before its answer. */
-  async serveCall<Answer>(waiting: Waiting, start: () => Promise<Answer>): Promise<Served<Answer>> {
+  async serveCall<Answer>(waiting: Waiting, start: () => Promise<Answer>): Promise<ServeResult<Answer>> {
     const call = this.call(start);
     try {
       return await this.serve(waiting, call);

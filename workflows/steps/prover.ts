@@ -6,7 +6,7 @@ import type { RuleChangeProofSummary } from '../../domain/rule-change.js';
 import { ruleChangeProof } from './activity-proxies.js';
 
 /** The result of a computation. `proof` is null when it failed; a person may request it again. */
-export interface Proven {
+export interface ProofResult {
   readonly kind: 'proven';
   readonly proof: RuleChangeProofSummary | null;
 }
@@ -17,7 +17,7 @@ export class Prover {
 
   constructor(
     private readonly input: RuleChangeInput,
-    private readonly done: (proven: Proven) => void,
+    private readonly done: (proven: ProofResult) => void,
   ) {}
 
   get isBusy(): boolean {

@@ -21,7 +21,7 @@ export interface Wait {
 export const NO_WAIT: Wait = { for: 'nothing', next: '', until: null };
 
 /** Further search attributes of the payment, for the list in the Temporal UI. */
-export interface Listed {
+export interface ListFields {
   readonly reviewReasons: readonly string[];
   /** See `listSummary`; `null` keeps the value that the starter published. */
   readonly summary: string | null;
@@ -37,7 +37,7 @@ interface LastingWait {
 }
 
 /** The values of the search attributes, to compare them with the next ones. */
-interface Published {
+interface PublishedStatus {
   readonly status: string;
   readonly waitingFor: WaitingFor;
   readonly reviewReasons: string;
@@ -48,7 +48,7 @@ interface Published {
 /** Reports the status and the wait of one payment. */
 export class StatusReporter {
   /** `null`: not known. */
-  private published: Published | null;
+  private published: PublishedStatus | null;
   private status = '';
   private wait: Wait = NO_WAIT;
   private since = now();
@@ -61,7 +61,7 @@ export class StatusReporter {
   }
 
   /** Reports the current wait. Updates search attributes only when the status or the kind of wait changes. */
-  report(status: string, wait: Wait, { reviewReasons, summary }: Listed): void {
+  report(status: string, wait: Wait, { reviewReasons, summary }: ListFields): void {
     const isBrief = wait.isBrief === true;
     if (status !== this.status || (!isBrief && wait.for !== this.lasting.for))
       this.lasting = { for: wait.for, since: now(), lastError: null };
@@ -75,7 +75,7 @@ export class StatusReporter {
   }
 
   /** Writes the search attributes that changed. */
-  private publish(next: Published, reviewReasons: readonly string[]): void {
+  private publish(next: PublishedStatus, reviewReasons: readonly string[]): void {
     const before = this.published;
     const summary = next.summary ?? before?.summary ?? null;
     this.published = { ...next, summary };

@@ -19,9 +19,9 @@ export async function cancelByStaff(
 }
 
 /** Refuses what cannot succeed before it enters the history. */
-export function assertStaffCancel(process: WithdrawalProcess, { actId }: StaffCancel): void {
+export function assertStaffCancel(run: WithdrawalProcess, { actId }: StaffCancel): void {
   assertActId(actId);
-  process.assertCancellable();
+  run.assertCancellable();
 }
 
 export function outcomeOf({ outcome, state: { withdrawal } }: WithdrawalActed): WithdrawalActionOutcome {

@@ -5,7 +5,7 @@ import { formatBrl } from '../../domain/money.js';
 import { decide, payoutSend, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { mayHaveLeft } from '../../domain/withdrawal.js';
-import type { Postponed, WithdrawalProcess } from './process.js';
+import type { Postponement, WithdrawalProcess } from './process.js';
 import { checkingWait, dispatchWait, sendingWait } from './waits.js';
 import { assertStepFailed } from '../steps/patient-call.js';
 
@@ -21,54 +21,54 @@ const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_0
  */
 const HOURS_RECHECK_SECONDS = 4 * 3_600;
 
-export async function dispatch(process: WithdrawalProcess): Promise<void> {
-  const { messages } = process;
-  process.nothingSent();
-  const { postponed } = process.progress.dispatch;
-  const isOver = () => process.withdrawal.status !== 'approved';
-  const isReplanned = () => process.progress.dispatch.postponed !== postponed;
+export async function dispatch(run: WithdrawalProcess): Promise<void> {
+  const { messages } = run;
+  run.nothingSent();
+  const { postponed } = run.progress.dispatch;
+  const isOver = () => run.withdrawal.status !== 'approved';
+  const isReplanned = () => run.progress.dispatch.postponed !== postponed;
   if (postponed !== null) {
     const waiting = {
       wait: () => dispatchWait(postponed),
       until: () => postponed.until,
-      isOver: () => isOver() || isReplanned() || process.shouldContinueAsNew,
+      isOver: () => isOver() || isReplanned() || run.shouldContinueAsNew,
     };
     if ((await messages.serve(waiting)).kind !== 'due') return;
   }
-  const served = await messages.serveCall({ wait: checkingWait, isOver }, () => check(process));
-  if (served.kind === 'done' && served.answer === 'clear' && !isOver()) await send(process);
+  const served = await messages.serveCall({ wait: checkingWait, isOver }, () => check(run));
+  if (served.kind === 'done' && served.answer === 'clear' && !isOver()) await send(run);
 }
 
 /**
  * Makes the next check due now, because what it waits for has ended. A check that is under way may have read its facts
  * before: another one follows it at once.
  */
-export function checkNow(process: WithdrawalProcess): void {
-  const { checks, postponed } = process.progress.dispatch;
-  process.isCheckRequested = true;
-  if (postponed !== null) process.progress.dispatch = { checks, postponed: { ...postponed, until: now() } };
+export function checkNow(run: WithdrawalProcess): void {
+  const { checks, postponed } = run.progress.dispatch;
+  run.isCheckRequested = true;
+  if (postponed !== null) run.progress.dispatch = { checks, postponed: { ...postponed, until: now() } };
 }
 
 /** Runs the checks before the send. If it must wait, the next check is planned. */
-async function check(process: WithdrawalProcess): Promise<'clear' | 'not_yet'> {
-  process.isCheckRequested = false;
-  const cleared = await clear(process);
+async function check(run: WithdrawalProcess): Promise<'clear' | 'not_yet'> {
+  run.isCheckRequested = false;
+  const cleared = await clear(run);
   if (cleared === null) {
-    postpone(process, { for: 'dispatch_check', next: 'the rules engine is asked again' }, pauseForOutage);
-    process.reportError('the rules engine does not answer');
-    await process.payment.alertOnce('checks_unavailable');
+    postpone(run, { for: 'dispatch_check', next: 'the rules engine is asked again' }, pauseForOutage);
+    run.reportError('the rules engine does not answer');
+    await run.payment.alertOnce('checks_unavailable');
     return 'not_yet';
   }
-  process.payment.conditionEnded('DISPATCH_CHECK_UNAVAILABLE');
+  run.payment.conditionEnded('DISPATCH_CHECK_UNAVAILABLE');
   switch (cleared.kind) {
     case 'clear':
-      planNothing(process);
+      planNothing(run);
       return 'clear';
     case 'over':
-      planNothing(process);
+      planNothing(run);
       return 'not_yet';
     case 'wait':
-      await waitFor(process, cleared);
+      await waitFor(run, cleared);
       return 'not_yet';
   }
 }
@@ -83,7 +83,7 @@ async function clear({ payment }: WithdrawalProcess): Promise<DispatchCleared['o
 }
 
 async function waitFor(
-  process: WithdrawalProcess,
+  run: WithdrawalProcess,
   wait: Extract<DispatchCleared['outcome'], { readonly kind: 'wait' }>,
 ): Promise<void> {
   switch (wait.for) {
@@ -91,31 +91,31 @@ async function waitFor(
       const recheck = secondsAfter(now(), HOURS_RECHECK_SECONDS);
       const until = recheck < wait.until ? recheck : wait.until;
       const next = `checked again (the window opens at ${wait.until})`;
-      plan(process, { for: 'automatic_hours', next, until });
+      plan(run, { for: 'automatic_hours', next, until });
       return;
     }
     case 'cash_box':
-      postpone(process, { for: 'cash_box', next: 'checked again' });
-      return process.payment.alertOnce('cash_box_short');
+      postpone(run, { for: 'cash_box', next: 'checked again' });
+      return run.payment.alertOnce('cash_box_short');
     case 'provider_paused':
-      postpone(process, { for: 'provider_paused', next: 'checked again' });
-      return process.payment.alertOnce('provider_paused');
+      postpone(run, { for: 'provider_paused', next: 'checked again' });
+      return run.payment.alertOnce('provider_paused');
     case 'operation_suspended':
-      postpone(process, { for: 'dispatch_check', next: 'checked again' });
-      return process.payment.alertOnce('operation_suspended');
+      postpone(run, { for: 'dispatch_check', next: 'checked again' });
+      return run.payment.alertOnce('operation_suspended');
   }
 }
 
 function postpone(
-  process: WithdrawalProcess,
-  why: Pick<Postponed, 'for' | 'next'>,
+  run: WithdrawalProcess,
+  why: Pick<Postponement, 'for' | 'next'>,
   pauseSeconds: Pause = pauseForPeople,
 ): void {
-  const { checks } = process.progress.dispatch;
-  plan(process, { ...why, until: secondsAfter(now(), pauseSeconds(checks)) });
+  const { checks } = run.progress.dispatch;
+  plan(run, { ...why, until: secondsAfter(now(), pauseSeconds(checks)) });
 }
 
-function plan({ progress, isCheckRequested }: WithdrawalProcess, { until, ...why }: Postponed): void {
+function plan({ progress, isCheckRequested }: WithdrawalProcess, { until, ...why }: Postponement): void {
   const postponed = { ...why, until: isCheckRequested ? now() : until };
   progress.dispatch = { checks: progress.dispatch.checks + 1, postponed };
 }
@@ -125,42 +125,42 @@ function planNothing({ progress }: WithdrawalProcess): void {
 }
 
 /** Sends. A cancel that arrives during the send is answered by its own step: the row holds the permission to send. */
-async function send(process: WithdrawalProcess): Promise<void> {
-  const served = await process.messages.serveCall({ wait: sendingWait, isOver: () => false }, () => sendOnce(process));
+async function send(run: WithdrawalProcess): Promise<void> {
+  const served = await run.messages.serveCall({ wait: sendingWait, isOver: () => false }, () => sendOnce(run));
   if (served.kind !== 'done') return;
   const outcome = served.answer;
   switch (outcome.kind) {
     case 'replied':
       return;
     case 'unknown':
-      process.outcomeUnknown(outcome.reason);
+      run.outcomeUnknown(outcome.reason);
       return;
     case 'not_sent':
-      await postponeSend(process, outcome.reason);
+      await postponeSend(run, outcome.reason);
       return;
     case 'guarded':
-      postpone(process, { for: 'dispatch_check', next: 'checked again' });
-      await process.payment.alertOnce('environment_guard');
+      postpone(run, { for: 'dispatch_check', next: 'checked again' });
+      await run.payment.alertOnce('environment_guard');
       return;
     case 'account_short':
-      postpone(process, { for: 'provider_balance', next: 'the account is asked again' });
-      await process.payment.alertOnce('provider_balance_short');
+      postpone(run, { for: 'provider_balance', next: 'the account is asked again' });
+      await run.payment.alertOnce('provider_balance_short');
       return;
     case 'not_in_books':
       // The step has alerted staff. The withdrawal continues only after they have corrected the database.
-      postpone(process, { for: 'dispatch_check', next: 'checked again' });
+      postpone(run, { for: 'dispatch_check', next: 'checked again' });
       return;
     case 'not_cleared':
       // The checks were too old when a worker took the send, or none took it.
-      postpone(process, { for: 'dispatch_check', next: 'checked again, then sent' }, pauseForOutage);
+      postpone(run, { for: 'dispatch_check', next: 'checked again, then sent' }, pauseForOutage);
       return;
   }
 }
 
-async function postponeSend(process: WithdrawalProcess, reason: string): Promise<void> {
-  postpone(process, { for: 'payout_reply', next: 'the first send is tried again' }, pauseForOutage);
-  process.reportError(`nothing was sent (${reason})`);
-  await process.payment.alertOnce('nothing_sent', reason);
+async function postponeSend(run: WithdrawalProcess, reason: string): Promise<void> {
+  postpone(run, { for: 'payout_reply', next: 'the first send is tried again' }, pauseForOutage);
+  run.reportError(`nothing was sent (${reason})`);
+  await run.payment.alertOnce('nothing_sent', reason);
 }
 
 /** A lost attempt may have sent it: the row says whether it had the permission. */

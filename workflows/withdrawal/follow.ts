@@ -15,25 +15,25 @@ import { followWait, lookUpWait } from './waits.js';
  */
 const FIRST_LOOK_UP_SECONDS = 30;
 
-export async function follow(process: WithdrawalProcess): Promise<void> {
-  const { messages, progress } = process;
-  const { status } = process.withdrawal;
+export async function follow(run: WithdrawalProcess): Promise<void> {
+  const { messages, progress } = run;
+  const { status } = run.withdrawal;
   progress.lookUpAt ??= secondsAfter(now(), FIRST_LOOK_UP_SECONDS);
-  if (process.isLookUpRequested) return lookUp(process);
-  const isOver = () => isSettled(process, status) || process.isLookUpRequested;
+  if (run.isLookUpRequested) return lookUp(run);
+  const isOver = () => isSettled(run, status) || run.isLookUpRequested;
   let call: Call<void> | null = null;
   try {
     for (;;) {
       const isFollowing = call !== null;
       const waiting = {
-        wait: (since: string) => followWait(process, isFollowing ? since : null),
-        until: () => earliest(isFollowing ? null : progress.lookUpAt, alertAt(process)),
-        isOver: () => isOver() || process.shouldContinueAsNew,
+        wait: (since: string) => followWait(run, isFollowing ? since : null),
+        until: () => earliest(isFollowing ? null : progress.lookUpAt, alertAt(run)),
+        isOver: () => isOver() || run.shouldContinueAsNew,
       };
       const served = call === null ? await messages.serve(waiting) : await messages.serve(waiting, call);
       if (served.kind !== 'due') return;
-      if (isAlertDue(process)) await raiseUnknown(process);
-      else call = messages.call(() => followPayout(process), true);
+      if (isAlertDue(run)) await raiseUnknown(run);
+      else call = messages.call(() => followPayout(run), true);
     }
   } finally {
     call?.leave();
@@ -41,45 +41,45 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
 }
 
 /** Makes the requested look-up: a brief try, then until the provider answers. */
-export async function lookUp(process: WithdrawalProcess): Promise<void> {
-  const { status } = process.withdrawal;
-  const request = process.lookUps.start();
-  const { notices, hasNotice: isNoticed } = process;
-  const isOver = () => isSettled(process, status) || process.shouldContinueAsNew;
-  const waiting = { wait: (since: string) => lookUpWait(process, since), until: () => alertAt(process), isOver };
-  const call = process.messages.call(() => ask(process, isNoticed, request.unanswered));
-  let served = await process.messages.serve(waiting, call);
+export async function lookUp(run: WithdrawalProcess): Promise<void> {
+  const { status } = run.withdrawal;
+  const request = run.lookUps.start();
+  const { notices, hasNotice: isNoticed } = run;
+  const isOver = () => isSettled(run, status) || run.shouldContinueAsNew;
+  const waiting = { wait: (since: string) => lookUpWait(run, since), until: () => alertAt(run), isOver };
+  const call = run.messages.call(() => ask(run, isNoticed, request.unanswered));
+  let served = await run.messages.serve(waiting, call);
   while (served.kind === 'due') {
-    await raiseUnknown(process);
-    served = await process.messages.serve(waiting, call);
+    await raiseUnknown(run);
+    served = await run.messages.serve(waiting, call);
   }
   call.leave();
   if (served.kind === 'done') {
-    process.noticesAnswered(notices);
+    run.noticesAnswered(notices);
     return request.answer();
   }
   request.withdraw();
-  if (isNoticed) process.followNotice();
+  if (isNoticed) run.followNotice();
 }
 
 /** It left the state, or its send turned out to have left nothing: then it is checked and sent again. */
-function isSettled(process: WithdrawalProcess, status: WithdrawalStatus): boolean {
-  return process.withdrawal.status !== status || !(process.isClosed || process.isSent);
+function isSettled(run: WithdrawalProcess, status: WithdrawalStatus): boolean {
+  return run.withdrawal.status !== status || !(run.isClosed || run.isSent);
 }
 
 /** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */
-export async function lookUpOnRequest(process: WithdrawalProcess): Promise<WithdrawalSnapshot> {
-  await process.untilOpen();
-  if (!process.isSent && !process.isClosed) return process.withdrawal;
-  await process.lookUps.requestAnswer();
-  return process.withdrawal;
+export async function lookUpOnRequest(run: WithdrawalProcess): Promise<WithdrawalSnapshot> {
+  await run.untilOpen();
+  if (!run.isSent && !run.isClosed) return run.withdrawal;
+  await run.lookUps.requestAnswer();
+  return run.withdrawal;
 }
 
-async function ask(process: WithdrawalProcess, isNoticed: boolean, unanswered: () => void): Promise<void> {
-  const { payment } = process;
+async function ask(run: WithdrawalProcess, isNoticed: boolean, unanswered: () => void): Promise<void> {
+  const { payment } = run;
   try {
     payment.adopt(await brief.lookUpPayoutBriefly({ ...payment.providerRef, isNoticed }));
-    process.lookUpAnswered();
+    run.lookUpAnswered();
     return;
   } catch (error) {
     assertStepFailed(error);
@@ -89,18 +89,18 @@ async function ask(process: WithdrawalProcess, isNoticed: boolean, unanswered: (
   }
   const call = (options: CallOptions) =>
     provider.lookUpPayout('look the payout up by its reference', { ...payment.providerRef, isNoticed }, options);
-  payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error)));
-  process.lookUpAnswered();
+  payment.adopt(await callUntilAnswered(call, (error) => run.lookUpUnanswered(error)));
+  run.lookUpAnswered();
 }
 
 /** Looks up again and again until something changes. */
-async function followPayout(process: WithdrawalProcess): Promise<void> {
-  const { payment } = process;
+async function followPayout(run: WithdrawalProcess): Promise<void> {
+  const { payment } = run;
   const summary = 'look the payout up by its reference, until its outcome is known';
   const call = (options: CallOptions, isLater: boolean) =>
     followed.followPayout(summary, { ...payment.providerRef, isLater }, options);
-  payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS));
-  process.lookUpAnswered();
+  payment.adopt(await callUntilAnswered(call, (error) => run.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS));
+  run.lookUpAnswered();
 }
 
 /** When the unknown outcome becomes an alert; null when it is known, nothing was sent, or the alert is raised. */
@@ -111,12 +111,12 @@ function alertAt({ progress, payment, withdrawal, isSent }: WithdrawalProcess): 
   return secondsAfter(unknownSince, UNKNOWN_ALERT_SECONDS);
 }
 
-function isAlertDue(process: WithdrawalProcess): boolean {
-  const at = alertAt(process);
+function isAlertDue(run: WithdrawalProcess): boolean {
+  const at = alertAt(run);
   return at !== null && at <= now();
 }
 
-async function raiseUnknown(process: WithdrawalProcess): Promise<void> {
-  const { silence } = process;
-  await process.payment.alertOnce(silence === null ? 'payout_traceless' : 'payout_unanswered', silence);
+async function raiseUnknown(run: WithdrawalProcess): Promise<void> {
+  const { silence } = run;
+  await run.payment.alertOnce(silence === null ? 'payout_traceless' : 'payout_unanswered', silence);
 }

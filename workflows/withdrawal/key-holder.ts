@@ -8,22 +8,22 @@ import { assertStepFailed, errorCodeOf } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 import { keyWait, lookingUpKeyWait } from './waits.js';
 
-export async function findKeyHolder(process: WithdrawalProcess): Promise<void> {
-  const { messages } = process;
-  const isOver = () => process.withdrawal.status !== 'requested';
-  if (isAnswered(process) || isBudgetSpent(process)) {
-    await messages.serveCall({ wait: lookingUpKeyWait, isOver }, () => decideRequested(process));
+export async function findKeyHolder(run: WithdrawalProcess): Promise<void> {
+  const { messages } = run;
+  const isOver = () => run.withdrawal.status !== 'requested';
+  if (isAnswered(run) || isBudgetSpent(run)) {
+    await messages.serveCall({ wait: lookingUpKeyWait, isOver }, () => decideRequested(run));
     return;
   }
-  const nextAt = process.progress.keyLookUps.nextAt ?? plan(process);
+  const nextAt = run.progress.keyLookUps.nextAt ?? plan(run);
   const waiting = {
     wait: () => keyWait(nextAt),
     until: () => nextAt,
-    isOver: () => isOver() || process.shouldContinueAsNew,
+    isOver: () => isOver() || run.shouldContinueAsNew,
   };
   const served = await messages.serve(waiting);
   if (served.kind !== 'due') return;
-  await messages.serveCall({ wait: lookingUpKeyWait, isOver }, async () => void (await askDirectory(process)));
+  await messages.serveCall({ wait: lookingUpKeyWait, isOver }, async () => void (await askDirectory(run)));
 }
 
 function isAnswered({ state: { keyOwner } }: WithdrawalProcess): boolean {
@@ -36,48 +36,48 @@ function budgetEnd({ withdrawal: { createdAt }, progress }: WithdrawalProcess): 
 }
 
 /** The last look-up is made when the budget ends, so the budget is spent only after it. */
-function isBudgetSpent(process: WithdrawalProcess): boolean {
-  const { nextAt } = process.progress.keyLookUps;
-  return now() >= budgetEnd(process) && nextAt === null;
+function isBudgetSpent(run: WithdrawalProcess): boolean {
+  const { nextAt } = run.progress.keyLookUps;
+  return now() >= budgetEnd(run) && nextAt === null;
 }
 
 /** Plans the next look-up. */
-function plan(process: WithdrawalProcess): string {
-  const { made } = process.progress.keyLookUps;
+function plan(run: WithdrawalProcess): string {
+  const { made } = run.progress.keyLookUps;
   const pause = DICT_BACKOFF_SECONDS[made] ?? 60;
   const next = secondsAfter(now(), pause);
-  const end = budgetEnd(process);
+  const end = budgetEnd(run);
   const nextAt = next < end ? next : end;
-  process.progress.keyLookUps = { ...process.progress.keyLookUps, nextAt };
+  run.progress.keyLookUps = { ...run.progress.keyLookUps, nextAt };
   return nextAt;
 }
 
 /** Asks the directory. While it does not answer and the budget lasts, plans the next look-up and returns its time. */
-async function askDirectory(process: WithdrawalProcess): Promise<string | null> {
-  const { progress } = process;
+async function askDirectory(run: WithdrawalProcess): Promise<string | null> {
+  const { progress } = run;
   const { made, nextAt } = progress.keyLookUps;
   // The first one is not planned and does not count, like that of the creation.
   if (nextAt !== null) progress.keyLookUps = { ...progress.keyLookUps, made: made + 1 };
-  const { finding, reason } = await lookUpKeyOwner(process);
-  if (finding !== 'unavailable' || now() >= budgetEnd(process)) {
+  const { finding, reason } = await lookUpKeyOwner(run);
+  if (finding !== 'unavailable' || now() >= budgetEnd(run)) {
     progress.keyLookUps = { ...progress.keyLookUps, nextAt: null };
     return null;
   }
-  process.reportError(`DICT does not answer (${reason ?? 'no answer'})`);
-  return plan(process);
+  run.reportError(`DICT does not answer (${reason ?? 'no answer'})`);
+  return plan(run);
 }
 
 /** The same for one under review, whose budget begins when the rules first need the holder of its key. */
-export function askDirectoryInReview(process: WithdrawalProcess): Promise<string | null> {
-  const { progress } = process;
+export function askDirectoryInReview(run: WithdrawalProcess): Promise<string | null> {
+  const { progress } = run;
   const { made, since } = progress.keyLookUps;
   if (made === 0) progress.keyLookUps = { ...progress.keyLookUps, since: since ?? now() };
-  return askDirectory(process);
+  return askDirectory(run);
 }
 
 /** Looks the key up once. A failed step counts as `unavailable`. */
-async function lookUpKeyOwner(process: WithdrawalProcess): Promise<Pick<KeyOwnerLookedUp, 'finding' | 'reason'>> {
-  const { payment } = process;
+async function lookUpKeyOwner(run: WithdrawalProcess): Promise<Pick<KeyOwnerLookedUp, 'finding' | 'reason'>> {
+  const { payment } = run;
   try {
     const summary = 'look up the holder of the PIX key';
     return payment.adopt(await keyDirectory.lookUpKeyOwner(summary, payment.providerRef));
@@ -87,9 +87,9 @@ async function lookUpKeyOwner(process: WithdrawalProcess): Promise<Pick<KeyOwner
   }
 }
 
-async function decideRequested(process: WithdrawalProcess): Promise<void> {
-  const { payment } = process;
-  const question = { ...payment.ref, isBudgetSpent: !isAnswered(process) };
+async function decideRequested(run: WithdrawalProcess): Promise<void> {
+  const { payment } = run;
+  const question = { ...payment.ref, isBudgetSpent: !isAnswered(run) };
   try {
     payment.adopt(await decide.decideRequested({ ...question, rules: 'asked' }));
   } catch (error) {

@@ -19,7 +19,7 @@ const WITHDRAWAL: PaymentKind<WithdrawalState, WithdrawalSnapshot> = {
 };
 
 /** Why an approved withdrawal is not sent yet, and when it is checked again. */
-export interface Postponed {
+export interface Postponement {
   readonly for: WaitingFor;
   readonly next: string;
   readonly until: string;
@@ -32,7 +32,7 @@ interface Progress {
   /** Tries to have a withdrawal under review judged, and when the next is due. */
   judging: { readonly tries: number; readonly nextAt: string | null };
   /** Checks before the send that made it wait, and why it waits; null when the checks are due. */
-  dispatch: { readonly checks: number; readonly postponed: Postponed | null };
+  dispatch: { readonly checks: number; readonly postponed: Postponement | null };
   /** When the payout is looked up first; null before the send. */
   lookUpAt: string | null;
   /** Since when the outcome of the send is unknown; null: it is known, or nothing was sent. */

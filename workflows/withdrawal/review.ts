@@ -19,17 +19,17 @@ const LATER_JUDGING_PAUSE_SECONDS = 60;
 const LATEST_JUDGING_PAUSE_SECONDS = 900;
 const TRIES_BY_THE_MINUTE = 60;
 
-export async function review(process: WithdrawalProcess): Promise<void> {
-  const { messages } = process;
-  const isOver = () => process.withdrawal.status !== 'under_review';
+export async function review(run: WithdrawalProcess): Promise<void> {
+  const { messages } = run;
+  const isOver = () => run.withdrawal.status !== 'under_review';
   const waiting = {
-    wait: () => reviewWait(process),
-    until: () => judgingAt(process),
-    isOver: () => isOver() || process.shouldContinueAsNew,
+    wait: () => reviewWait(run),
+    until: () => judgingAt(run),
+    isOver: () => isOver() || run.shouldContinueAsNew,
   };
   const served = await messages.serve(waiting);
   if (served.kind !== 'due') return;
-  await messages.serveCall({ wait: () => judgingWait(process), isOver }, () => judge(process));
+  await messages.serveCall({ wait: () => judgingWait(run), isOver }, () => judge(run));
 }
 
 /** When the rules judge it (again); `null` once they have. */
@@ -39,15 +39,15 @@ function judgingAt({ state, progress, withdrawal }: WithdrawalProcess): string |
 }
 
 /** Has the rules judge it. If they, or the key directory, do not answer, plans the next try. */
-async function judge(process: WithdrawalProcess): Promise<void> {
-  const { progress } = process;
+async function judge(run: WithdrawalProcess): Promise<void> {
+  const { progress } = run;
   let keyAskedAgainAt: string | null = null;
   try {
-    keyAskedAgainAt = await askRules(process);
-    if (keyAskedAgainAt === null) process.reportError(null);
+    keyAskedAgainAt = await askRules(run);
+    if (keyAskedAgainAt === null) run.reportError(null);
   } catch (error) {
     assertStepFailed(error);
-    process.reportError('the rules engine does not answer');
+    run.reportError('the rules engine does not answer');
   }
   const tries = progress.judging.tries + 1;
   progress.judging = { tries, nextAt: keyAskedAgainAt ?? secondsAfter(now(), judgingPause(tries)) };
@@ -58,12 +58,12 @@ async function judge(process: WithdrawalProcess): Promise<void> {
  * answer, the rules are called without it only if a person waits. Returns the time of the next directory look-up;
  * `null` when the rules have answered.
  */
-async function askRules(process: WithdrawalProcess): Promise<string | null> {
-  const { payment } = process;
+async function askRules(run: WithdrawalProcess): Promise<string | null> {
+  const { payment } = run;
   const judged = payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: false }));
   if (judged.outcome === 'decided') return null;
-  const askedAgainAt = await askDirectoryInReview(process);
-  if (askedAgainAt !== null && process.approvalsWaiting === 0) return askedAgainAt;
+  const askedAgainAt = await askDirectoryInReview(run);
+  if (askedAgainAt !== null && run.approvalsWaiting === 0) return askedAgainAt;
   payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: true }));
   return null;
 }
@@ -77,12 +77,12 @@ function judgingPause(tries: number): number {
  * Applies a person's decision. The rules must judge a withdrawal before its approval counts, so they are called first.
  */
 export async function decideReview(
-  process: WithdrawalProcess,
+  run: WithdrawalProcess,
   { decision, actId }: WithdrawalReview,
 ): Promise<WithdrawalActionOutcome> {
-  if (decision === 'approve') await haveJudged(process);
-  return process.messages.ask(async () => {
-    const { payment } = process;
+  if (decision === 'approve') await haveJudged(run);
+  return run.messages.ask(async () => {
+    const { payment } = run;
     const input = { ...payment.ref, actId };
     const acted =
       decision === 'approve' ? await storeOfActs.approveWithdrawal(input) : await storeOfActs.refuseWithdrawal(input);
@@ -91,22 +91,22 @@ export async function decideReview(
 }
 
 /** Calls the rules at once, and waits for that try. */
-async function haveJudged(process: WithdrawalProcess): Promise<void> {
-  await process.untilOpen();
-  const { progress } = process;
-  if (process.state.judgement !== 'none' || process.withdrawal.status !== 'under_review') return;
+async function haveJudged(run: WithdrawalProcess): Promise<void> {
+  await run.untilOpen();
+  const { progress } = run;
+  if (run.state.judgement !== 'none' || run.withdrawal.status !== 'under_review') return;
   const { tries } = progress.judging;
   progress.judging = { tries, nextAt: now() };
-  const isOver = () => process.state.judgement !== 'none' || process.withdrawal.status !== 'under_review';
-  process.approvalsWaiting += 1;
-  await waitUntil(() => isOver() || process.progress.judging.tries > tries);
-  process.approvalsWaiting -= 1;
+  const isOver = () => run.state.judgement !== 'none' || run.withdrawal.status !== 'under_review';
+  run.approvalsWaiting += 1;
+  await waitUntil(() => isOver() || run.progress.judging.tries > tries);
+  run.approvalsWaiting -= 1;
 }
 
 /** Refuses what cannot succeed before it enters the history. */
-export function assertReview(process: WithdrawalProcess, { decision, actId }: WithdrawalReview): void {
+export function assertReview(run: WithdrawalProcess, { decision, actId }: WithdrawalReview): void {
   if (decision !== 'approve' && decision !== 'refuse')
     throw ApplicationFailure.nonRetryable('a decision is one of approve, refuse', 'InvalidReview');
   assertActId(actId);
-  process.assertState(...WITHDRAWAL_TRANSITIONS[decision].from);
+  run.assertState(...WITHDRAWAL_TRANSITIONS[decision].from);
 }

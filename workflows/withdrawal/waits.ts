@@ -1,7 +1,7 @@
 // What a withdrawal waits for, as the Temporal UI shows it.
 import { approvalsNeeded } from '../../domain/withdrawal.js';
 import type { Wait } from '../steps/status-reporter.js';
-import type { Postponed, WithdrawalProcess } from './process.js';
+import type { Postponement, WithdrawalProcess } from './process.js';
 
 export function keyWait(nextAt: string): Wait {
   return { for: 'key_owner', next: 'DICT is asked again', until: nextAt };
@@ -11,8 +11,8 @@ export function lookingUpKeyWait(since: string): Wait {
   return { for: 'key_owner', underWay: { what: 'DICT is being asked', since }, next: '', until: null };
 }
 
-export function reviewWait(process: WithdrawalProcess): Wait {
-  const { state, withdrawal, payment } = process;
+export function reviewWait(run: WithdrawalProcess): Wait {
+  const { state, withdrawal, payment } = run;
   const { reasons } = withdrawal.decision;
   const missing = approvalsNeeded(reasons) - state.approvals;
   // The operator's own reasons are free text and may name a person, so Temporal gets only their number.
@@ -28,16 +28,16 @@ export function reviewWait(process: WithdrawalProcess): Wait {
       return {
         for: 'review',
         next: `a person decides; the rules are asked again ${why}`,
-        until: process.judgingNextAt,
+        until: run.judgingNextAt,
       };
   }
 }
 
-export function judgingWait(process: WithdrawalProcess): Wait {
-  return { ...reviewWait(process), next: 'the rules are being asked', until: null };
+export function judgingWait(run: WithdrawalProcess): Wait {
+  return { ...reviewWait(run), next: 'the rules are being asked', until: null };
 }
 
-export function dispatchWait(postponed: Postponed): Wait {
+export function dispatchWait(postponed: Postponement): Wait {
   return postponed;
 }
 
@@ -52,20 +52,20 @@ export function sendingWait(since: string): Wait {
 }
 
 /** `since` is when the repeated look-ups began; `null` before the first. */
-export function followWait(process: WithdrawalProcess, since: string | null): Wait {
-  const isUnanswered = process.withdrawal.status === 'approved';
+export function followWait(run: WithdrawalProcess, since: string | null): Wait {
+  const isUnanswered = run.withdrawal.status === 'approved';
   const waited = isUnanswered ? 'payout_reply' : 'payout_result';
-  const pending = pendingWriteOff(process);
+  const pending = pendingWriteOff(run);
   const next = isUnanswered ? `looked up by its reference${pending}` : `the provider is asked again${pending}`;
   const asked = isUnanswered ? `asked for it by its reference${pending}` : `asked how it stands${pending}`;
-  if (since === null) return { for: waited, next, until: process.progress.lookUpAt };
+  if (since === null) return { for: waited, next, until: run.progress.lookUpAt };
   return { for: waited, underWay: { what: `the provider is being ${asked}`, since }, next: '', until: null };
 }
 
-export function lookUpWait(process: WithdrawalProcess, since: string): Wait {
-  return process.isClosed
+export function lookUpWait(run: WithdrawalProcess, since: string): Wait {
+  return run.isClosed
     ? { for: 'nothing', underWay: { what: 'the provider is being asked', since }, next: '', until: null }
-    : followWait(process, since);
+    : followWait(run, since);
 }
 
 function pendingWriteOff({ state: { writeOffLapsesAt } }: WithdrawalProcess): string {

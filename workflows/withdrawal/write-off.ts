@@ -8,16 +8,16 @@ import { providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
 import { assertStepFailed } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 
-export async function writeOff(process: WithdrawalProcess, { actId }: WriteOffDecision): Promise<WriteOffOutcome> {
-  const noticesBefore = process.notices;
-  const first = await process.messages.ask(() => decide(process, actId, false));
+export async function writeOff(run: WithdrawalProcess, { actId }: WriteOffDecision): Promise<WriteOffOutcome> {
+  const noticesBefore = run.notices;
+  const first = await run.messages.ask(() => decide(run, actId, false));
   if (first.outcome.kind !== 'look_once_more') return outcomeOf(first);
   // The look-up runs concurrently with the process: only this person waits for it.
-  const isLookedUp = await lookOnceMore(process);
-  if (!isLookedUp) return { kind: 'provider_silent', withdrawal: process.withdrawal };
+  const isLookedUp = await lookOnceMore(run);
+  if (!isLookedUp) return { kind: 'provider_silent', withdrawal: run.withdrawal };
   // A callback proves that the provider knows the payout, whatever this look-up answered.
-  if (process.hasNotice || process.notices > noticesBefore) return { kind: 'lapsed', withdrawal: process.withdrawal };
-  return outcomeOf(await process.messages.ask(() => decide(process, actId, true)));
+  if (run.hasNotice || run.notices > noticesBefore) return { kind: 'lapsed', withdrawal: run.withdrawal };
+  return outcomeOf(await run.messages.ask(() => decide(run, actId, true)));
 }
 
 async function decide({ payment }: WithdrawalProcess, actId: string, isLookedUp: boolean): Promise<WriteOffDecided> {
@@ -42,7 +42,7 @@ function outcomeOf({ outcome, state: { withdrawal } }: WriteOffDecided): WriteOf
 }
 
 /** Refuses what cannot succeed before it enters the history. */
-export function assertWriteOff(process: WithdrawalProcess, { actId }: WriteOffDecision): void {
+export function assertWriteOff(run: WithdrawalProcess, { actId }: WriteOffDecision): void {
   assertActId(actId);
-  process.assertState(...WRITE_OFF_STATUSES);
+  run.assertState(...WRITE_OFF_STATUSES);
 }

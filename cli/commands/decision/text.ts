@@ -2,7 +2,7 @@
 import type { explainDecisions } from '../../../staff/reads/decisions.js';
 import { comparedText, localMinute } from '../../../staff/reads/texts.js';
 
-export type Explained = Awaited<ReturnType<typeof explainDecisions>>[number];
+export type DecisionExplanation = Awaited<ReturnType<typeof explainDecisions>>[number];
 
 const STAGES: Readonly<Record<string, string>> = {
   creation: 'when it was asked for',
@@ -22,11 +22,11 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /** One paragraph per decision, oldest first. */
-export function decisionsText(id: string, decisions: readonly Explained[]): string[] {
+export function decisionsText(id: string, decisions: readonly DecisionExplanation[]): string[] {
   return [id, ...decisions.flatMap((decision) => ['', ...decisionText(decision)])];
 }
 
-function decisionText(decision: Explained): string[] {
+function decisionText(decision: DecisionExplanation): string[] {
   const { stage, time_zone: timeZone, why, would_have_passed: passed } = decision;
   const at = `${localMinute(decision.decided_at.toISOString(), timeZone)} (${timeZone})`;
   const version = `rule set version ${decision.ruleset_version}`;
@@ -44,12 +44,12 @@ function decisionText(decision: Explained): string[] {
   ];
 }
 
-function reasonText({ code, meaning, compared, decided }: Explained['why'][number]): string {
+function reasonText({ code, meaning, compared, decided }: DecisionExplanation['why'][number]): string {
   const numbers = comparedText(compared);
   return `  ${decided ? '' : '(also) '}${code}: ${meaning}${numbers === '' ? '' : ` (${numbers})`}`;
 }
 
-function outcomeText({ outcome, time_zone: timeZone }: Explained): string {
+function outcomeText({ outcome, time_zone: timeZone }: DecisionExplanation): string {
   if (outcome.kind !== 'wait') return OUTCOMES[outcome.kind] ?? outcome.kind;
   const { for: what, until } = outcome as { for?: unknown; until?: unknown };
   const opens = typeof until === 'string' ? ` until ${localMinute(until, timeZone)}` : '';

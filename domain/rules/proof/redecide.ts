@@ -60,7 +60,7 @@ export interface Rules {
 export const NOT_COMPARABLE = ['facts_missing', 'directory_not_asked', 'facts_of_other_rules'] as const;
 export type NotComparable = (typeof NOT_COMPARABLE)[number];
 
-export type Redecided =
+export type NewDecision =
   | { readonly kind: 'decided'; readonly outcome: AnyOutcome; readonly reports: readonly RuleReport[] }
   | { readonly kind: 'not_comparable'; readonly because: NotComparable };
 
@@ -83,7 +83,7 @@ export function decidedThen({ decision, later }: DecidedCase): AnyOutcome {
 }
 
 /** The outcome under these rules. A withdrawal that they refuse at creation needs no key look-up. */
-export function redecide(asked: DecidedCase, rules: Rules): Redecided {
+export function redecide(asked: DecidedCase, rules: Rules): NewDecision {
   if (asked.amountMinor === null) return { kind: 'not_comparable', because: 'facts_missing' };
   const first = evaluateAgain(asked, asked.stage, asked.decision, rules);
   if (first.kind === 'not_comparable' || subjectOf(asked) !== 'withdrawal' || first.outcome.kind === 'refuse')
@@ -97,7 +97,7 @@ function evaluateAgain(
   stage: DecisionStage,
   decision: StoredDecision,
   rules: Rules,
-): Redecided {
+): NewDecision {
   if (!isWhole(objectId, stage, decision.facts)) return { kind: 'not_comparable', because: 'facts_missing' };
   if (isOfAnotherDay(decision, rules.thresholds)) return { kind: 'not_comparable', because: 'facts_of_other_rules' };
   const facts =
@@ -128,10 +128,10 @@ function withTier(facts: WithdrawalFacts, playerRef: string | null, engine: Engi
   return { ...facts, risk: { ...risk, vipTier: playerRef === null ? null : vipTierOf(engine, playerRef) } };
 }
 
-type Required<Facts> = Readonly<Record<keyof Facts, true>>;
+type RequiredFacts<Facts> = Readonly<Record<keyof Facts, true>>;
 
 // A decision that was stored before a rule was added lacks the facts of that rule, and is not comparable.
-const WITHDRAWAL_FACTS: Required<WithdrawalFacts> = {
+const WITHDRAWAL_FACTS: RequiredFacts<WithdrawalFacts> = {
   at: true,
   createdAt: true,
   amountMinor: true,
@@ -164,7 +164,7 @@ const WITHDRAWAL_FACTS: Required<WithdrawalFacts> = {
   availableMinor: true,
   risk: true,
 };
-const DEPOSIT_FACTS: Required<DepositFacts> = {
+const DEPOSIT_FACTS: RequiredFacts<DepositFacts> = {
   at: true,
   amountMinor: true,
   document: true,
@@ -172,7 +172,7 @@ const DEPOSIT_FACTS: Required<DepositFacts> = {
   documentBlocked: true,
   history: true,
 };
-const PAYMENT_FACTS: Required<PaymentFacts> = {
+const PAYMENT_FACTS: RequiredFacts<PaymentFacts> = {
   at: true,
   paidAt: true,
   expiresAt: true,
@@ -182,7 +182,7 @@ const PAYMENT_FACTS: Required<PaymentFacts> = {
   payerBlocked: true,
   playerBlocked: true,
 };
-const DISPATCH_FACTS: Required<DispatchFacts> = {
+const DISPATCH_FACTS: RequiredFacts<DispatchFacts> = {
   at: true,
   playerBlocked: true,
   documentBlocked: true,

@@ -5,7 +5,7 @@ import {
   decidedThen,
   type NotComparable,
   redecide,
-  type Redecided,
+  type NewDecision,
   type Rules,
   SUBJECT_OUTCOMES,
   type Subject,
@@ -120,7 +120,7 @@ export class ReportBuilder {
     else this.count(asked, before, after);
   }
 
-  private count(asked: DecidedCase, before: Decided, after: Decided): void {
+  private count(asked: DecidedCase, before: MadeDecision, after: MadeDecision): void {
     const subject = subjectOf(asked);
     const amountMinor = BigInt(asked.amountMinor ?? '0');
     const then = decidedThen(asked).kind;
@@ -137,7 +137,13 @@ export class ReportBuilder {
     if (before.outcome.kind !== after.outcome.kind) this.flip(asked, subject, amountMinor, before, after);
   }
 
-  private flip(asked: DecidedCase, subject: Subject, amountMinor: bigint, before: Decided, after: Decided): void {
+  private flip(
+    asked: DecidedCase,
+    subject: Subject,
+    amountMinor: bigint,
+    before: MadeDecision,
+    after: MadeDecision,
+  ): void {
     const { objectId, decidedAt, playerRef } = asked;
     const flip = entryOf(this.flips, keyOf(subject, before.outcome.kind, after.outcome.kind), (): FlipTally => ({
       decisions: 0,
@@ -254,7 +260,7 @@ export class ReportBuilder {
   }
 }
 
-type Decided = Extract<Redecided, { kind: 'decided' }>;
+type MadeDecision = Extract<NewDecision, { kind: 'decided' }>;
 
 /** Sorts by amount, descending, then by id: the order does not depend on the order of reading. */
 function byAmount(one: FlipExample, other: FlipExample): number {

@@ -10,7 +10,7 @@ import type { Bench, BenchContext } from '../bench.js';
 import { DECISIONS } from '../database/decisions.js';
 import { type MeasuredPlayer, writeHistory } from '../database/history.js';
 import { observeDatabase } from '../database/observed.js';
-import { type Read, readsOf } from '../database/reads.js';
+import { type MeasuredRead, readsOf } from '../database/reads.js';
 import type { World } from '../database/world.js';
 import { stackProcessorMs } from '../load/stack-processor.js';
 import { costOf, type Costs, inTurns, median, percentile, ratio, timedOnly } from '../measure.js';
@@ -42,7 +42,7 @@ interface Side {
   readonly operators: Operators;
   readonly client: GatewayClient;
   readonly world: World;
-  readonly reads: readonly Read[];
+  readonly reads: readonly MeasuredRead[];
   readonly pendingId: string;
 }
 

@@ -227,7 +227,7 @@ async function readEvicted({ all }: Operators, ids: readonly string[]): Promise<
   return times;
 }
 
-interface Found extends Lag {
+interface OpenDepositsResult extends Lag {
   readonly samples: readonly Sample[];
   readonly perSecond: number;
   readonly bytesEach: number;
@@ -237,7 +237,7 @@ interface Found extends Lag {
 
 function findings(
   { deposits, burst, burstSeconds, cached, atOnce }: Sizes,
-  { samples, perSecond, bytesEach, readMs, residentAfter, behindMs, allAfterMs, webhookMs }: Found,
+  { samples, perSecond, bytesEach, readMs, residentAfter, behindMs, allAfterMs, webhookMs }: OpenDepositsResult,
 ): Findings {
   const inCache = slope(samples.filter(({ open }) => open >= cached * 0.1 && open <= cached));
   const evicted = slope(samples.filter(({ open }) => open >= cached * 1.2));

@@ -9,7 +9,7 @@ import { sendAgain, startBareHandler } from '../database/bare-handler.js';
 import type { MeasuredPlayer } from '../database/history.js';
 import { observeDatabase, type Statement } from '../database/observed.js';
 import { nodeName, type PlanKind, plansOf, type StatementPlan, wholeReads } from '../database/plans.js';
-import { type Read, readsOf } from '../database/reads.js';
+import { type MeasuredRead, readsOf } from '../database/reads.js';
 import { createWorld, type World } from '../database/world.js';
 import {
   costOf,
@@ -35,12 +35,12 @@ const QUICK = { few: 1_000, many: 5_000, rounds: 5 };
 /** The statement that authenticates the request: the same for all reads, and no part of what a read asks. */
 const AUTHENTICATION = /authenticate_request/;
 
-interface Served {
+interface ReadBenchStack {
   readonly world: World;
   readonly api: BenchApi;
   /** The same, with reads as separate statements. */
   readonly plain: BenchApi;
-  readonly reads: readonly Read[];
+  readonly reads: readonly MeasuredRead[];
 }
 type Size = 'few' | 'many';
 
@@ -50,14 +50,14 @@ export const reads: Bench = {
   async run({ servers, quick }: BenchContext): Promise<Findings> {
     const sizes = quick ? QUICK : FULL;
     const end = new Date();
-    const served: Partial<Record<Size, Served>> = {};
+    const served: Partial<Record<Size, ReadBenchStack>> = {};
     try {
       for (const size of ['few', 'many'] as const) {
         served[size] = await step(`writing ${sizes[size]} payments with their entries and events`, async () =>
           serve(await servers.newDatabase(), sizes[size], end),
         );
       }
-      return await measure(served as Record<Size, Served>, sizes);
+      return await measure(served as Record<Size, ReadBenchStack>, sizes);
     } finally {
       for (const { api, plain, world } of Object.values(served)) {
         await api.close();
@@ -68,7 +68,7 @@ export const reads: Bench = {
   },
 };
 
-async function serve(url: string, payments: number, end: Date): Promise<Served> {
+async function serve(url: string, payments: number, end: Date): Promise<ReadBenchStack> {
   const world = await createWorld(url, { payments, players: [PLAYER], end, days: DAYS, complete: true });
   await readDay(world.observed.database, { operationId: world.operationId, currency: 'BRL' }, lastClosedDay(end), end);
   return {
@@ -79,7 +79,7 @@ async function serve(url: string, payments: number, end: Date): Promise<Served> 
   };
 }
 
-async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL): Promise<Findings> {
+async function measure({ few, many }: Record<Size, ReadBenchStack>, sizes: typeof FULL): Promise<Findings> {
   const figures: Figure[] = [];
   const rows: string[][] = [];
   let whole = 0;
@@ -126,7 +126,13 @@ async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL):
   };
 }
 
-async function compare(few: Served, ofFew: Read, many: Served, ofMany: Read, rounds: number) {
+async function compare(
+  few: ReadBenchStack,
+  ofFew: MeasuredRead,
+  many: ReadBenchStack,
+  ofMany: MeasuredRead,
+  rounds: number,
+) {
   const statementsOfFew = await statementsFor(few, ofFew);
   const statements = await statementsFor(many, ofMany);
   const bare = observeDatabase(many.world.url);
@@ -151,7 +157,7 @@ async function compare(few: Served, ofFew: Read, many: Served, ofMany: Read, rou
 }
 
 function figuresOf(
-  { name, opensEnvelopes }: Read,
+  { name, opensEnvelopes }: MeasuredRead,
   { few, many, sql, handler }: Record<Size | 'sql' | 'handler', Costs>,
   found: number,
 ): Figure[] {
@@ -182,14 +188,14 @@ function figuresOf(
 }
 
 /** What the read asks of Postgres beyond authentication. */
-async function statementsFor({ world, plain }: Served, read: Read): Promise<Statement[]> {
+async function statementsFor({ world, plain }: ReadBenchStack, read: MeasuredRead): Promise<Statement[]> {
   await read.call(plain.client);
   world.observed.forget();
   await read.call(plain.client);
   return world.observed.statements.filter(({ text }) => !AUTHENTICATION.test(text));
 }
 
-function requests({ world, api }: Served, read: Read): Measurement {
+function requests({ world, api }: ReadBenchStack, read: MeasuredRead): Measurement {
   return async () => {
     // The measurement is not about limits. The buckets are full again but there, as they are for a client that asks all
     // day.

@@ -19,7 +19,7 @@ interface Landmarks {
   readonly day: string;
 }
 
-export interface Read {
+export interface MeasuredRead {
   readonly name: string;
   /** What it answers is opened object by object. */
   readonly opensEnvelopes?: true;
@@ -31,7 +31,7 @@ const LATELY = 5;
 const FEW_ITEMS = 5;
 
 /** The reads of that world, of the measured player where one is named. */
-export async function readsOf(world: World, player: string): Promise<Read[]> {
+export async function readsOf(world: World, player: string): Promise<MeasuredRead[]> {
   const { middleDeposit, middleWithdrawal, middleEvent, externalId, lately, longAgo, day } = await landmarks(
     world,
     player,

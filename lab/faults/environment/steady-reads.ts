@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operator } from './operator.js';
 
-export interface Served {
+export interface ReadsResult {
   readonly answered: number;
   /** Requests without an answer or with another status than 200. */
   readonly refused: readonly string[];
@@ -13,7 +13,11 @@ export interface Served {
 const PAUSE_MS = 60;
 
 /** Reads `target` again and again, at both apis in turn, until the task is over. */
-export async function servedDuring(operator: Operator, target: string, task: () => Promise<unknown>): Promise<Served> {
+export async function servedDuring(
+  operator: Operator,
+  target: string,
+  task: () => Promise<unknown>,
+): Promise<ReadsResult> {
   let isOver = false;
   const done = task().finally(() => (isOver = true));
   done.catch(() => undefined);

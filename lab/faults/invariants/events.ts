@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEPOSIT_TRANSITIONS } from '../../../domain/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../../domain/withdrawal.js';
 import type { Operator } from '../environment/operator.js';
-import type { Invariant, Played } from './invariant.js';
+import type { Invariant, ScenarioRun } from './invariant.js';
 
 interface StoredEvent {
   readonly id: string;
@@ -66,7 +66,7 @@ async function notListed(operator: Operator, stored: readonly StoredEvent[]): Pr
 
 /** By webhook or by asking for it: within a minute. */
 async function notArrived(
-  { demoBooks, operator }: Played['environment'],
+  { demoBooks, operator }: ScenarioRun['environment'],
   stored: readonly StoredEvent[],
 ): Promise<string[]> {
   const expected = stored.filter(({ operation_id }) => operation_id === operator.operation.operation_id);
@@ -78,7 +78,7 @@ async function notArrived(
 }
 
 /** However often an operator asks for its events, each is also sent to it. */
-async function notSent({ database }: Played['environment'], stored: readonly StoredEvent[]): Promise<string[]> {
+async function notSent({ database }: ScenarioRun['environment'], stored: readonly StoredEvent[]): Promise<string[]> {
   const ids = stored.map(({ id }) => id);
   const missing = await missingAfter(
     ATTEMPT_TIMEOUT_MS,

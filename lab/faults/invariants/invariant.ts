@@ -2,7 +2,7 @@
 import type { Environment } from '../environment/environment.js';
 
 /** What one scenario is checked on. */
-export interface Played {
+export interface ScenarioRun {
   readonly environment: Environment;
   /** Database time at the scenario's start. */
   readonly since: Date;
@@ -13,5 +13,5 @@ export interface Invariant {
   /** For people, in docs/faults.md. */
   readonly holds: string;
   /** @returns one line for each thing that is wrong */
-  check(played: Played): Promise<string[]>;
+  check(played: ScenarioRun): Promise<string[]>;
 }

@@ -1,7 +1,7 @@
 // M: the ledger. Checked by the product's own proof and, independently of it, by sums of our own and the demo
 // operator's balances.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Invariant, Played } from './invariant.js';
+import type { Invariant, ScenarioRun } from './invariant.js';
 
 const UNBALANCED = `SELECT object_id, step, sum(amount_minor)::text AS total FROM ledger_entry
   GROUP BY provider, object_id, step HAVING sum(amount_minor) <> 0 LIMIT 20`;
@@ -50,7 +50,7 @@ export const money: Invariant = {
   },
 };
 
-async function ownProof(environment: Played['environment']): Promise<string[]> {
+async function ownProof(environment: ScenarioRun['environment']): Promise<string[]> {
   try {
     const report = await environment.gateway('ledger', 'verify');
     return report['ok'] === true ? [] : [`gateway ledger verify: ${JSON.stringify(report)}`];
@@ -78,14 +78,14 @@ const WITHDRAWAL_MONEY: Readonly<Record<string, readonly string[]>> = {
 /** It fetches each payment after its webhook. */
 const OPERATOR_LAG_MS = 20_000;
 
-async function atTheDemoOperator(environment: Played['environment']): Promise<string[]> {
+async function atTheDemoOperator(environment: ScenarioRun['environment']): Promise<string[]> {
   for (const deadline = Date.now() + OPERATOR_LAG_MS; ; await sleep(500)) {
     const problems = await differences(environment);
     if (problems.length === 0 || Date.now() > deadline) return problems;
   }
 }
 
-async function differences({ demoBooks, database }: Played['environment']): Promise<string[]> {
+async function differences({ demoBooks, database }: ScenarioRun['environment']): Promise<string[]> {
   const { deposits, withdrawals } = await demoBooks.state();
   const statuses = await statusesOf(
     database,
@@ -104,7 +104,7 @@ async function differences({ demoBooks, database }: Played['environment']): Prom
 }
 
 async function statusesOf(
-  database: Played['environment']['database'],
+  database: ScenarioRun['environment']['database'],
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await database.query<{ id: string; status: string }>(

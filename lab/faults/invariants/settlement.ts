@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOSED_DEPOSIT_STATUSES } from '../../../domain/deposit.js';
 import { CLOSED_WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
 import type { Operator } from '../environment/operator.js';
-import type { Invariant, Played } from './invariant.js';
+import type { Invariant, ScenarioRun } from './invariant.js';
 
 /** From healing, or from the last act of a person or a bank that it waited for. */
 const SETTLES_WITHIN_MS = 60_000;
@@ -50,7 +50,7 @@ export const settlement: Invariant = {
 };
 
 /** Said once. */
-async function stuck({ environment }: Played, { id, status }: OpenPayment): Promise<string> {
+async function stuck({ environment }: ScenarioRun, { id, status }: OpenPayment): Promise<string> {
   environment.leftOpen.add(id);
   const { rows } = await environment.database.query<{ kind: string }>(
     'SELECT DISTINCT kind FROM alert WHERE object_id = $1',
@@ -59,7 +59,7 @@ async function stuck({ environment }: Played, { id, status }: OpenPayment): Prom
   return `${id} is still ${status} (alerts: ${rows.map(({ kind }) => kind).join(', ') || 'none'})`;
 }
 
-async function openPayments({ environment }: Played): Promise<OpenPayment[]> {
+async function openPayments({ environment }: ScenarioRun): Promise<OpenPayment[]> {
   const { rows } = await environment.database.query<OpenPayment>(OPEN, [
     CLOSED_DEPOSIT_STATUSES,
     CLOSED_WITHDRAWAL_STATUSES,
@@ -69,7 +69,10 @@ async function openPayments({ environment }: Played): Promise<OpenPayment[]> {
 
 /** What each state waits for from outside. The others go on by themselves. */
 const AWAITED: Readonly<
-  Record<string, (operator: Operator, payment: OpenPayment, environment: Played['environment']) => Promise<unknown>>
+  Record<
+    string,
+    (operator: Operator, payment: OpenPayment, environment: ScenarioRun['environment']) => Promise<unknown>
+  >
 > = {
   pending: (operator, { id }) => operator.pay(id),
   under_review: (operator, { kind, id }, environment) =>
@@ -82,7 +85,7 @@ const AWAITED: Readonly<
 };
 
 /** @returns whether it could act. Somebody may have been quicker: what counts is that it ends. */
-async function act({ environment }: Played, payment: OpenPayment): Promise<boolean> {
+async function act({ environment }: ScenarioRun, payment: OpenPayment): Promise<boolean> {
   const operator = environment.operators.find(({ operation }) => operation.operation_id === payment.operation_id);
   const action = AWAITED[payment.status];
   if (operator === undefined || action === undefined) return true;

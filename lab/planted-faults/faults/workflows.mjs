@@ -5,7 +5,7 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'deposit-notice-dropped',
     file: 'workflows/deposit.ts',
-    from: 'setHandler(chargeNotice, () => process.notice());',
+    from: 'setHandler(chargeNotice, () => run.notice());',
     to: 'setHandler(chargeNotice, () => undefined);',
     kind: 'dropped_signal',
     harm: 'A callback leads to no look-up, so a paid deposit is credited only when its charge expires.',
@@ -21,8 +21,8 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'charge-not-awaited',
     file: 'workflows/deposit.ts',
-    from: '        await createCharge(process);',
-    to: '        void createCharge(process);',
+    from: '        await createCharge(run);',
+    to: '        void createCharge(run);',
     kind: 'lost_await',
     harm: 'The deposit loops without waiting for its charge and starts creating it again and again.',
   },
@@ -37,7 +37,7 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'unasked-expiry-not-followed',
     file: 'workflows/deposit/payment.ts',
-    from: '  if (error !== null) process.requestLookUp();\n',
+    from: '  if (error !== null) run.requestLookUp();\n',
     to: '',
     kind: 'guessed_outcome',
     harm: 'A charge that expires while its provider is silent is not looked up again, and its payment is never credited.',
@@ -45,16 +45,16 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'last-look-inverted',
     file: 'workflows/deposit/look-up.ts',
-    from: "  return (await examineBriefly(process)) === 'done' ? { error: null }",
-    to: "  return (await examineBriefly(process)) !== 'done' ? { error: null }",
+    from: "  return (await examineBriefly(run)) === 'done' ? { error: null }",
+    to: "  return (await examineBriefly(run)) !== 'done' ? { error: null }",
     kind: 'wrong_guard',
     harm: 'Before a charge expires, a silent provider counts as one that has seen no payment.',
   },
   {
     name: 'silent-look-up-counts-as-done',
     file: 'workflows/deposit/look-up.ts',
-    from: "!(await isExaminedByRules(process))) return 'not_at_once';",
-    to: "!(await isExaminedByRules(process))) return 'done';",
+    from: "!(await isExaminedByRules(run))) return 'not_at_once';",
+    to: "!(await isExaminedByRules(run))) return 'done';",
     kind: 'guessed_outcome',
     harm: 'A look-up the provider did not answer counts as answered, and nobody asks again.',
   },
@@ -69,7 +69,7 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'requested-return-never-begins',
     file: 'workflows/deposit/review.ts',
-    from: '      process.state.isReturning ||\n',
+    from: '      run.state.isReturning ||\n',
     to: '',
     kind: 'forgotten_case',
     harm: 'A return that a person asked for is not begun until something else happens to the deposit.',
@@ -109,8 +109,8 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'payout-answer-not-adopted',
     file: 'workflows/withdrawal/follow.ts',
-    from: 'payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS));',
-    to: 'await callUntilAnswered(call, (error) => process.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS);',
+    from: 'payment.adopt(await callUntilAnswered(call, (error) => run.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS));',
+    to: 'await callUntilAnswered(call, (error) => run.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS);',
     kind: 'forgotten_case',
     harm: 'The workflow does not take in that its payout is settled and follows it for ever.',
   },
@@ -125,7 +125,7 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'payout-look-up-request-ignored',
     file: 'workflows/withdrawal/follow.ts',
-    from: '  if (process.isLookUpRequested) return lookUp(process);\n',
+    from: '  if (run.isLookUpRequested) return lookUp(run);\n',
     to: '',
     kind: 'dropped_signal',
     harm: 'A callback about a payout ends the waiting without a look-up, and the withdrawal makes no progress.',
@@ -149,7 +149,7 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'charge-alert-never-noted',
     file: 'workflows/deposit/charge.ts',
-    from: '    process.chargeAlertRaised();\n',
+    from: '    run.chargeAlertRaised();\n',
     to: '',
     kind: 'missing_release',
     harm: 'The alert that a charge cannot be created stays due, and the deposit makes no progress beyond it.',
@@ -165,7 +165,7 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'cash-box-wait-not-planned',
     file: 'workflows/withdrawal/dispatch.ts',
-    from: "      postpone(process, { for: 'cash_box', next: 'checked again' });\n",
+    from: "      postpone(run, { for: 'cash_box', next: 'checked again' });\n",
     to: '',
     kind: 'timer_never_set',
     harm: 'A withdrawal that waits for the cash box asks the database again without a pause.',
@@ -197,8 +197,8 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'wanted-look-up-ends-every-wait',
     file: 'workflows/deposit/payment.ts',
-    from: '  if (isDue(process)) return lookThenExpire(process);',
-    to: '  if (isDue(process) && !process.isLookUpRequested) return lookThenExpire(process);',
+    from: '  if (isDue(run)) return lookThenExpire(run);',
+    to: '  if (isDue(run) && !run.isLookUpRequested) return lookThenExpire(run);',
     kind: 'wrong_guard',
     harm: 'A look-up that is wanted after the deadline never starts and ends every wait: the worker goes round for ever.',
   },

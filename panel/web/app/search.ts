@@ -6,12 +6,12 @@ type QueueQuery = NonNullable<Asking<'readQueue'>['query']>;
 /** The filters of the queue. A case carries them too: the next one is taken by them. */
 export type QueueFilters = Omit<QueueQuery, 'cursor'>;
 
-type Given = Readonly<Record<string, unknown>>;
+type SearchInput = Readonly<Record<string, unknown>>;
 
 export const QUEUE_WORK = ['mine', 'escalated', 'snoozed'] as const satisfies readonly QueueQuery['work'][];
 export const QUEUE_SORTS = ['urgency', 'age', 'amount'] as const satisfies readonly QueueQuery['sort'][];
 
-export function queueFilters(given: Given): QueueFilters {
+export function queueFilters(given: SearchInput): QueueFilters {
   const { kind, sort } = given;
   return {
     ...textOf(given, 'operation', /^[A-Za-z0-9_]{1,64}$/),
@@ -25,7 +25,7 @@ export function queueFilters(given: Given): QueueFilters {
 
 export type AlertFilters = Pick<NonNullable<Asking<'readAlerts'>['query']>, 'id' | 'operation' | 'resolved'>;
 
-export function alertFilters(given: Given): AlertFilters {
+export function alertFilters(given: SearchInput): AlertFilters {
   return {
     ...textOf(given, 'id', /^alr_[A-Za-z0-9]{1,64}$/),
     ...textOf(given, 'operation', /^[A-Za-z0-9_]{1,64}$/),
@@ -35,7 +35,7 @@ export function alertFilters(given: Given): AlertFilters {
 
 export type AuditFilters = Omit<NonNullable<Asking<'readAudit'>['query']>, 'cursor'>;
 
-export function auditFilters(given: Given): AuditFilters {
+export function auditFilters(given: SearchInput): AuditFilters {
   return {
     ...textOf(given, 'operation', /^[A-Za-z0-9_]{1,64}$/),
     ...textOf(given, 'subject', /^\S{1,100}$/),
@@ -53,7 +53,7 @@ const LISTS = ['block', 'review'] as const;
 const LIST_KINDS = ['player', 'pix_key', 'document', 'ip', 'device'] as const;
 
 /** The parameters of the rules page: the operation, and the filters of its lists. */
-export function rulesFilters(given: Given): RulesFilters {
+export function rulesFilters(given: SearchInput): RulesFilters {
   return {
     ...operationFilter(given),
     ...oneOf(given, 'list', LISTS),
@@ -65,7 +65,7 @@ export type PaymentFilters = OperationFilter & Omit<NonNullable<Asking<'readPaym
 
 const KINDS = ['deposit', 'withdrawal'] as const;
 
-export function paymentFilters(given: Given): PaymentFilters {
+export function paymentFilters(given: SearchInput): PaymentFilters {
   return {
     ...operationFilter(given),
     ...oneOf(given, 'kind', KINDS),
@@ -86,7 +86,7 @@ export interface WebhookFilters extends OperationFilter {
   readonly failed?: 'yes';
 }
 
-export function webhookFilters(given: Given): WebhookFilters {
+export function webhookFilters(given: SearchInput): WebhookFilters {
   return {
     ...operationFilter(given),
     ...oneOf(given, 'log', ['open'] as const),
@@ -94,12 +94,12 @@ export function webhookFilters(given: Given): WebhookFilters {
   };
 }
 
-export function operationFilter(given: Given): OperationFilter {
+export function operationFilter(given: SearchInput): OperationFilter {
   return textOf(given, 'operation', /^[A-Za-z0-9_]{1,64}$/);
 }
 
 function oneOf<Key extends string, Value extends string>(
-  given: Given,
+  given: SearchInput,
   key: Key,
   values: readonly Value[],
 ): { [Name in Key]?: Value } {
@@ -107,7 +107,7 @@ function oneOf<Key extends string, Value extends string>(
   return found === undefined ? {} : ({ [key]: found } as { [Name in Key]?: Value });
 }
 
-function textOf<Key extends string>(given: Given, key: Key, shape: RegExp): { [Name in Key]?: string } {
+function textOf<Key extends string>(given: SearchInput, key: Key, shape: RegExp): { [Name in Key]?: string } {
   const value = given[key];
   return typeof value === 'string' && shape.test(value) ? ({ [key]: value } as { [Name in Key]?: string }) : {};
 }
@@ -117,7 +117,7 @@ export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-export function writeSearch(search: Given): string {
+export function writeSearch(search: SearchInput): string {
   const given = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }

@@ -6,9 +6,9 @@ import { PanelDialog } from './dialog.js';
 import { Facts } from './facts.js';
 import { approvalTexts } from '../texts/approvals.js';
 
-export type Created = NonNullable<Answered<'decideApproval'>['key']>;
+export type NewKeyAnswer = NonNullable<Answered<'decideApproval'>['key']>;
 
-export function NewKey({ created, onClose }: { readonly created: Created; readonly onClose: () => void }) {
+export function NewKey({ created, onClose }: { readonly created: NewKeyAnswer; readonly onClose: () => void }) {
   const texts = useTexts(approvalTexts);
   return (
     <PanelDialog title={texts.keyTitle} onClose={onClose} isStaying>

@@ -4,7 +4,7 @@ import type { Database } from '../../../store/database.js';
 import type { FoundBy, TextKind } from '../../../domain/found-by.js';
 import { isReached } from '../../../domain/staff.js';
 import {
-  type Cut,
+  type ListLimits,
   matchPayments,
   matchPlayers,
   matchRequests,
@@ -55,7 +55,7 @@ interface GatheredPayment {
   request: RequestMatch | null;
 }
 
-interface Gathered {
+interface FindResult {
   /** By id. */
   readonly payments: Map<string, GatheredPayment>;
   readonly others: Hit[];
@@ -65,9 +65,9 @@ interface Gathered {
 export async function findAnything(
   database: Database,
   readings: readonly Reading[],
-  { reach, limit }: Cut,
+  { reach, limit }: ListLimits,
 ): Promise<Findings> {
-  const gathered: Gathered = { payments: new Map(), others: [] };
+  const gathered: FindResult = { payments: new Map(), others: [] };
   const cut = { reach, limit: limit + 1 };
   for (const reading of readings) await GATHERERS[reading.kind](database, gathered, reading, cut);
   const payments = await readPayments(database, [...gathered.payments.values()].slice(0, limit + 1));
@@ -97,7 +97,7 @@ function responseOf({ state, response_status, at }: RequestMatch) {
   return { state, response_status, at };
 }
 
-type Gatherer = (database: Database, gathered: Gathered, reading: Reading, cut: Cut) => Promise<void>;
+type Gatherer = (database: Database, gathered: FindResult, reading: Reading, cut: ListLimits) => Promise<void>;
 
 const GATHERERS: Readonly<Record<TextKind, Gatherer>> = {
   id: gatherId,
@@ -129,7 +129,7 @@ const GATHERERS: Readonly<Record<TextKind, Gatherer>> = {
   },
 };
 
-async function gatherId(database: Database, gathered: Gathered, { kind, value }: Reading): Promise<void> {
+async function gatherId(database: Database, gathered: FindResult, { kind, value }: Reading): Promise<void> {
   const idKind = idKindOf(value);
   if (idKind === null) return;
   if (idKind === 'deposit' || idKind === 'withdrawal')
@@ -140,9 +140,9 @@ async function gatherId(database: Database, gathered: Gathered, { kind, value }:
 
 async function gatherPayments(
   database: Database,
-  gathered: Gathered,
+  gathered: FindResult,
   { kind, value }: Reading,
-  cut: Cut,
+  cut: ListLimits,
 ): Promise<void> {
   const matches = await matchPayments(database, kind as Parameters<typeof matchPayments>[1], value, cut);
   for (const match of matches) addPayment(gathered, match, kind, null);
@@ -150,9 +150,9 @@ async function gatherPayments(
 
 async function gatherRequests(
   database: Database,
-  gathered: Gathered,
+  gathered: FindResult,
   { kind, value }: Reading,
-  cut: Cut,
+  cut: ListLimits,
 ): Promise<void> {
   const requests = await matchRequests(database, kind as Parameters<typeof matchRequests>[1], value, cut);
   const names = await operationNames(
@@ -177,7 +177,7 @@ function paymentOf(id: string | null): PaymentMatch | null {
   return id !== null && (kind === 'deposit' || kind === 'withdrawal') ? { kind, id } : null;
 }
 
-function addPayment({ payments }: Gathered, match: PaymentMatch, by: TextKind, request: RequestMatch | null): void {
+function addPayment({ payments }: FindResult, match: PaymentMatch, by: TextKind, request: RequestMatch | null): void {
   const known = payments.get(match.id) ?? { match, by: new Set<TextKind>(), request };
   known.by.add(by);
   known.request ??= request;

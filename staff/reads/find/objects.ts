@@ -15,7 +15,7 @@ import { actById } from '../../../store/staff/acts.js';
 /** An object with its type, status and the details that staff may see. */
 export type FoundObject = OtherObject | FoundApprovalRequest;
 
-interface Found {
+interface ObjectRow {
   readonly id: string;
   readonly operation_id: string | null;
   readonly status: string;
@@ -25,11 +25,11 @@ interface Found {
   readonly details: object;
 }
 
-interface OtherObject extends Found {
+interface OtherObject extends ObjectRow {
   readonly type: 'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'act' | 'cash_movement';
 }
 
-interface FoundApprovalRequest extends Found {
+interface FoundApprovalRequest extends ObjectRow {
   readonly type: 'request_for_approval';
   readonly details: {
     readonly kind: RequestKind;

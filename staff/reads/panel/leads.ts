@@ -6,11 +6,11 @@ import { inboxReach, type Viewer } from '../../viewer.js';
 import type { Hit } from '../find/find.js';
 
 /** Pages that not all who search may open everywhere. */
-type Restricted = 'approvals' | 'audit';
+type RestrictedPage = 'approvals' | 'audit';
 
 export interface Leading {
   readonly leads_to: Lead | null;
-  readonly closed_page: Restricted | null;
+  readonly closed_page: RestrictedPage | null;
 }
 
 const NOWHERE: Leading = { leads_to: null, closed_page: null };
@@ -60,6 +60,6 @@ function audited({ roles }: Viewer, subject: string, operationId: string | null)
   return restricted({ page: 'audit', subject }, reachOf(roles, PANEL_ROUTES.readAudit.who), operationId);
 }
 
-function restricted(lead: Extract<Lead, { page: Restricted }>, reach: Reach, operationId: string | null): Leading {
+function restricted(lead: Extract<Lead, { page: RestrictedPage }>, reach: Reach, operationId: string | null): Leading {
   return isReached(reach, operationId) ? open(lead) : { leads_to: null, closed_page: lead.page };
 }

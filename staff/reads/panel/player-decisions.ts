@@ -5,7 +5,7 @@ import { shownDecision } from './payment.js';
 
 const MOST_DECISIONS = 20;
 
-interface Shown {
+interface ShownPlayer {
   readonly operationId: string;
   readonly playerRef: string;
   /** The payment on show; null on the player's own page. */
@@ -21,7 +21,7 @@ interface Deposit {
  * `here`: returns of the payment on show that came to nothing. `elsewhere`: every decision on the others, the newest
  * first. `deposits` are those that are looked through for such returns.
  */
-export async function readDecisionsOfPlayer(database: Database, shown: Shown, deposits: readonly Deposit[]) {
+export async function readDecisionsOfPlayer(database: Database, shown: ShownPlayer, deposits: readonly Deposit[]) {
   const returnable = deposits.map(({ id }) => id);
   const [decided, undone] = await Promise.all([
     decidedPaymentsOf(database, shown, MOST_DECISIONS),

@@ -13,7 +13,7 @@ import { readingsOf } from '../find/texts.js';
 
 const MOST_HITS = 50;
 
-type Shown = Answering<'search'>['hits'][number];
+type SearchHit = Answering<'search'>['hits'][number];
 
 /** A tax document and a PIX key are looked up as such, besides what else they may be. */
 export async function search(services: PaymentReads, viewer: Viewer, text: string): Promise<Answering<'search'>> {
@@ -45,7 +45,7 @@ const NOTHING = {
   object_id: null,
 } as const;
 
-function shown(hit: Hit): Omit<Shown, 'operation' | keyof Leading> {
+function shown(hit: Hit): Omit<SearchHit, 'operation' | keyof Leading> {
   const found_by = [...hit.found_by];
   switch (hit.type) {
     case 'deposit':

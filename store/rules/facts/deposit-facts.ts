@@ -47,7 +47,7 @@ export async function readDepositFacts(
   const { order, at } = question;
   const { player } = openDepositRequest(sealer, order);
   const document = documentHash(sealer, order.operationId, player.document.number);
-  const row = await rowOf<DepositRow>(database, factsSql(question, document));
+  const row = await rowOf<DepositFactsRow>(database, factsSql(question, document));
   if (row === null) throw new Error('the query for the facts of a deposit returned no row');
   const facts: DepositFacts = {
     at,
@@ -64,7 +64,7 @@ export async function readDepositFacts(
   };
 }
 
-interface DepositRow extends RuleSetColumns, KnownPlayerColumns {
+interface DepositFactsRow extends RuleSetColumns, KnownPlayerColumns {
   readonly hits: string[];
   readonly recent: JsonMovement[];
   readonly unpaid_at: string[];
@@ -117,7 +117,7 @@ function historySql({ order, at }: DepositQuestion): Prisma.Sql {
     )`;
 }
 
-function historyOf(row: DepositRow): DepositFacts['history'] {
+function historyOf(row: DepositFactsRow): DepositFacts['history'] {
   return {
     recent: row.recent.map(movementOf),
     windows: {

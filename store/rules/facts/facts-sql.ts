@@ -9,7 +9,7 @@ import { Prisma } from '../../../prisma/generated/client.js';
 import { MissingRowError } from '../../missing-row.js';
 import { DEPOSIT_COUNTS, WITHDRAWAL_COUNTS } from '../../payments/phase-sql.js';
 
-export interface Asked {
+export interface ListQuestion {
   readonly kind: ListKind;
   readonly hash: Uint8Array | null;
 }
@@ -33,8 +33,8 @@ export function ruleSetSql(operationId: string): Prisma.Sql {
 const LIST_LITERALS = Prisma.raw(LISTS.map((list) => `'${list}'`).join(', '));
 
 /** CTE `listed`: one row with `hits`, each `<list>:<kind>`, for the hashes asked. One index probe per list and hash. */
-export function listedSql(operationId: string, asked: readonly Asked[]): Prisma.Sql {
-  const known = asked.filter((one): one is Asked & { hash: Uint8Array } => one.hash !== null);
+export function listedSql(operationId: string, asked: readonly ListQuestion[]): Prisma.Sql {
+  const known = asked.filter((one): one is ListQuestion & { hash: Uint8Array } => one.hash !== null);
   const kinds = known.map(({ kind }) => kind);
   const hashes = known.map(({ hash }) => Buffer.from(hash));
   return Prisma.sql`

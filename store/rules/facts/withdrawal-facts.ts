@@ -20,7 +20,7 @@ import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../../seali
 import type { Sealer } from '../../sealing/sealer.js';
 import { rowOf } from '../../statements.js';
 import {
-  type Asked,
+  type ListQuestion,
   BEFORE_OWN,
   countedSql,
   documentUse,
@@ -139,13 +139,13 @@ function factsSql(question: WithdrawalQuestion, hashes: Hashes): Prisma.Sql {
     LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`;
 }
 
-function askedOf(playerRef: string, { document, destination, device, networks }: Hashes): Asked[] {
+function askedOf(playerRef: string, { document, destination, device, networks }: Hashes): ListQuestion[] {
   return [
     { kind: 'player', hash: playerHash(playerRef) },
     { kind: 'document', hash: document },
     { kind: 'pix_key', hash: destination },
     { kind: 'device', hash: device },
-    ...networks.map((hash): Asked => ({ kind: 'ip', hash })),
+    ...networks.map((hash): ListQuestion => ({ kind: 'ip', hash })),
   ];
 }
 

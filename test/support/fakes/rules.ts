@@ -1,7 +1,7 @@
 // The rules engine for workflow tests: the real pure rules over facts that a test sets, per payment. It can be down or
 // answer nonsense at any of its questions.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Decided, RulesEngine } from '../../../activities/rules/types.js';
+import type { Decision, RulesEngine } from '../../../activities/rules/types.js';
 import { automaticUseAt } from '../../../domain/rules/automatic-use.js';
 import { type DepositFacts, limitsHistory, type PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
@@ -149,7 +149,7 @@ export class FakeRules {
     objectId: string,
     question: RulesQuestion,
     decide: (ruling: FakeRuling, thresholds: Thresholds) => Outcome,
-  ): Decided<Outcome & { ruleSetVersion: number }> {
+  ): Decision<Outcome & { ruleSetVersion: number }> {
     const ruling = this.of(objectId);
     ruling.asked.push(question);
     if (ruling.down.has(question)) throw ApplicationFailure.retryable('the rules engine is down', 'RulesDown');

@@ -6,7 +6,7 @@ import { closedDays, judgeDays } from '../../../lab/judge/days.js';
 import type { CashAct, Evidence, Row } from '../../../lab/judge/evidence.js';
 import { ToldFacts } from '../../../lab/judge/told.js';
 import { waitsTooLong } from '../../../lab/judge/waits.js';
-import type { Asked, DayRead, Operator, Told } from '../../../lab/world/operator.js';
+import type { OperatorRequest, DayRead, Operator, ToldState } from '../../../lab/world/operator.js';
 import type { ProviderBooks } from '../../../lab/world/provider.js';
 
 const OPERATION = 'op_1';
@@ -173,7 +173,7 @@ describe('auditor', () => {
 });
 
 describe('what operators are told', () => {
-  const asked: Asked = {
+  const asked: OperatorRequest = {
     kind: 'deposit',
     externalId: 'one',
     amount: '1000',
@@ -181,7 +181,7 @@ describe('what operators are told', () => {
     id: 'dep_1',
     refusedAs: null,
   };
-  const told = (change: Partial<Told> = {}): Told => ({
+  const told = (change: Partial<ToldState> = {}): ToldState => ({
     id: 'dep_1',
     kind: 'deposit',
     version: 3,
@@ -193,7 +193,7 @@ describe('what operators are told', () => {
     by: 'read',
     ...change,
   });
-  const broken = (...all: Told[]) => {
+  const broken = (...all: ToldState[]) => {
     const facts = new ToldFacts();
     for (const one of all) facts.hear(one, one.externalId === 'one' ? asked : undefined);
     return facts.findings.map(({ rule }) => rule);

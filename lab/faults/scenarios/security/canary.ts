@@ -15,7 +15,7 @@ import type { Answer } from '../../environment/requests.js';
 import { type Place, placesOf, STORE } from '../../environment/search/places.js';
 import { foundIn, type Spelling, spellingsOf } from '../../environment/search/spellings.js';
 import type { Scenario, ScenarioContext } from '../../scenario.js';
-import { type Planted, plantPerson, secretsOf } from './planted.js';
+import { type PlantedData, plantPerson, secretsOf } from './planted.js';
 
 /** With so much load a payment may be slow; its speed is not tested here. */
 const PATIENCE_MS = 180_000;
@@ -43,7 +43,7 @@ export const canary: readonly Scenario[] = [
 interface Walk {
   readonly environment: Environment;
   readonly operator: Operator;
-  readonly planted: Planted;
+  readonly planted: PlantedData;
   readonly said: Place[];
 }
 type Act = (walk: Walk) => Promise<void>;
@@ -137,7 +137,12 @@ async function settle({ environment, operator, planted }: Walk): Promise<void> {
   await operator.post(`/v1/sandbox/deposits/${refunded.id}/refund`, undefined);
 }
 
-async function registerKey({ simulator }: Environment, type: string, key: string, { player }: Planted): Promise<void> {
+async function registerKey(
+  { simulator }: Environment,
+  type: string,
+  key: string,
+  { player }: PlantedData,
+): Promise<void> {
   const answer = await fetch(`${simulator.url}/control/simulator/keys/${encodeURIComponent(key)}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
@@ -206,7 +211,7 @@ async function refuse({ environment, operator, planted, said }: Walk): Promise<v
 }
 
 /** Forged callbacks with personal data in them. */
-async function forge({ links, commonVariables }: Environment, { player }: Planted): Promise<void> {
+async function forge({ links, commonVariables }: Environment, { player }: PlantedData): Promise<void> {
   const secret = commonVariables['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '';
   for (const given of [player.name.slice(0, 7), `${secret}x`, '']) {
     const body = JSON.stringify({
@@ -264,7 +269,7 @@ async function during(
 }
 
 /** An operator's receiver that answers 401 and 500 with what it was sent. */
-async function throwBack(environment: Environment, { player, metadata }: Planted): Promise<void> {
+async function throwBack(environment: Environment, { player, metadata }: PlantedData): Promise<void> {
   const receiver = await startReceiver();
   try {
     receiver.answerWith(500);

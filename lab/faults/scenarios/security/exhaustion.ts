@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../environment/environment.js';
-import { type Served, servedDuring } from '../../environment/steady-reads.js';
+import { type ReadsResult, servedDuring } from '../../environment/steady-reads.js';
 import type { Scenario, ScenarioContext } from '../../scenario.js';
 
 const SERVED =
@@ -53,7 +53,7 @@ function isReady(url: string): Promise<boolean> {
   );
 }
 
-function assertServed(usual: Served, { refused, medianMs, slowestMs, answered }: Served): void {
+function assertServed(usual: ReadsResult, { refused, medianMs, slowestMs, answered }: ReadsResult): void {
   assert.deepEqual(
     refused.slice(0, 3),
     [],

@@ -13,7 +13,7 @@ export interface PlantedPlayer extends TestPlayer {
   readonly kyc_level: string;
 }
 
-export interface Planted {
+export interface PlantedData {
   readonly player: PlantedPlayer;
   /** The document of somebody else, who pays for the player. */
   readonly payerNumber: string;
@@ -25,7 +25,7 @@ export interface Planted {
 }
 
 /** A person and everything about them, all of it new. */
-export function plantPerson(): Planted {
+export function plantPerson(): PlantedData {
   const mark = randomBytes(5).toString('hex');
   const number = generateCpf();
   const payerNumber = generateCpf();

@@ -14,7 +14,7 @@ import { commonTexts } from '../../texts/common.js';
 import { approvalTexts } from '../../texts/approvals.js';
 import { PendingRuleChanges } from '../rule-changes/pending.js';
 import { RequestContent } from './request-content.js';
-import { type Created, NewKey } from '../../ui/new-key.js';
+import { type NewKeyAnswer, NewKey } from '../../ui/new-key.js';
 import { RequestDialog } from './request-dialog.js';
 import type { Approval } from './types.js';
 import { PendingWriteOffs } from './write-offs.js';
@@ -25,7 +25,7 @@ export function ApprovalsPage() {
   const { cursors, showMore } = usePages('');
   const page = useRef<HTMLDivElement>(null);
   useRowKeys(page);
-  const [key, setKey] = useState<Created | null>(null);
+  const [key, setKey] = useState<NewKeyAnswer | null>(null);
   const changes = useQuery(readList('readRuleChanges', {}));
   const lost = useQuery(readList('readWriteOffs', {}));
   const first = useQuery(readList('readApprovals', { query: {} }));
@@ -62,7 +62,7 @@ export function ApprovalsPage() {
 
 interface RequestCardProps {
   readonly request: Approval;
-  readonly onKey: (created: Created) => void;
+  readonly onKey: (created: NewKeyAnswer) => void;
 }
 
 function RequestCard({ request, onKey }: RequestCardProps) {

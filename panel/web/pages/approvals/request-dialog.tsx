@@ -5,7 +5,7 @@ import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
-import type { Created } from '../../ui/new-key.js';
+import type { NewKeyAnswer } from '../../ui/new-key.js';
 import { say } from '../../ui/toast.js';
 import { approvalTexts } from '../../texts/approvals.js';
 import { caseTexts } from '../../texts/case.js';
@@ -19,7 +19,7 @@ import type { Approval } from './types.js';
 export interface RequestDialogProps {
   readonly request: Approval;
   readonly decision: 'approve' | 'reject';
-  readonly onKey: (created: Created) => void;
+  readonly onKey: (created: NewKeyAnswer) => void;
   readonly onClose: () => void;
 }
 

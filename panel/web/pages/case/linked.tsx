@@ -5,10 +5,10 @@ import { PlayerLink } from '../../ui/player-link.js';
 import { Section } from '../../ui/facts.js';
 import { caseTexts } from '../../texts/case.js';
 
-type Linked = Answered<'readCase'>['player']['linked'];
+type Links = Answered<'readCase'>['player']['linked'];
 
 interface LinkedPlayersProps {
-  readonly linked: Linked;
+  readonly linked: Links;
   readonly operationId: string;
 }
 

@@ -15,11 +15,11 @@ import type { Case } from './types.js';
 import { isShort, ReasonField, ReadyReasons } from './reason-field.js';
 
 type Field = Case['player']['fields'][number];
-type Revealed = Answered<'revealField'>;
+type RevealAnswer = Answered<'revealField'>;
 
 /** Its time counts from when it came: the clock of this machine may differ from the panel's. */
-interface Shown {
-  readonly value: Revealed['value'];
+interface ShownValue {
+  readonly value: RevealAnswer['value'];
   readonly hideAtMs: number;
 }
 
@@ -51,7 +51,7 @@ function MaskedField({ paymentId, field: { field, masked } }: { readonly payment
   const texts = useTexts(caseTexts);
   const session = useSession();
   const [isAsking, setAsking] = useState(false);
-  const [revealed, setRevealed] = useState<Shown | null>(null);
+  const [revealed, setRevealed] = useState<ShownValue | null>(null);
   const name = texts.fields[field];
   return (
     <div>
@@ -92,7 +92,13 @@ function MaskedField({ paymentId, field: { field, masked } }: { readonly payment
   );
 }
 
-function Clear({ revealed: { value, hideAtMs }, onHide }: { readonly revealed: Shown; readonly onHide: () => void }) {
+function Clear({
+  revealed: { value, hideAtMs },
+  onHide,
+}: {
+  readonly revealed: ShownValue;
+  readonly onHide: () => void;
+}) {
   const texts = useTexts(caseTexts);
   const now = useNow(500);
   const leftMs = hideAtMs - now;
@@ -119,7 +125,7 @@ interface RevealDialogProps {
   readonly paymentId: string;
   readonly field: Field['field'];
   readonly onClose: () => void;
-  readonly onRevealed: (revealed: Revealed) => void;
+  readonly onRevealed: (revealed: RevealAnswer) => void;
 }
 
 function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogProps) {

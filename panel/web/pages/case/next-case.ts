@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
 import { say } from '../../ui/toast.js';
 import { caseTexts } from '../../texts/case.js';
-import { type QueueItem, type Walked, walkQueue } from './queue-walk.js';
+import { type QueueItem, type NextCase, walkQueue } from './queue-walk.js';
 
 const route = getRouteApi('/gate/cases/$id');
 
@@ -18,7 +18,7 @@ export function useNextCase(id: string) {
   const texts = useTexts(caseTexts);
   const navigate = useNavigate();
   const open = (next: string) => navigate({ to: '/cases/$id', params: { id: next }, search: filters });
-  const openOrSay = async (walked: Walked, isSaid: boolean) => {
+  const openOrSay = async (walked: NextCase, isSaid: boolean) => {
     if (walked.kind === 'found') return open(walked.id);
     if (isSaid || walked.kind === 'not_seen')
       say({ text: walked.kind === 'none' ? texts.noNext : texts.nextNotSeen, tone: 'wait' });

@@ -10,7 +10,7 @@ const LOOK_FOR_MS = 30_000;
 /** At least this long after the processes were seen away. */
 const LOOK_ON_MS = 10_000;
 
-export interface Decided {
+export interface CaseOutcome {
   readonly id: string;
   readonly seenVersion: number;
   readonly handle: string;
@@ -18,7 +18,7 @@ export interface Decided {
 }
 
 /** `onDone`: this person's decision is there. `not_found`: the payment is as it was. */
-export function useOutcome(isUnknown: boolean, decided: Decided, onDone: () => void): 'looking' | 'not_found' {
+export function useOutcome(isUnknown: boolean, decided: CaseOutcome, onDone: () => void): 'looking' | 'not_found' {
   const [isOver, setOver] = useState(false);
   const { counters } = useLive();
   const areProcessesAway = useEffectEvent(() => counters?.processes_answer === false);
@@ -49,7 +49,7 @@ export function useOutcome(isUnknown: boolean, decided: Decided, onDone: () => v
   return isOver ? 'not_found' : 'looking';
 }
 
-function isDone({ version, decided }: Case, { seenVersion, handle, decision }: Decided): boolean {
+function isDone({ version, decided }: Case, { seenVersion, handle, decision }: CaseOutcome): boolean {
   const own = decided.some(({ person, decision: done }) => person === handle && done === decision);
   return own && (version > seenVersion || decision === 'approve');
 }

@@ -9,13 +9,13 @@ export type QueueItem = Answered<'readQueue'>['items'][number];
 const MOST_PAGES = 10;
 
 /** `none`: the queue has no such case. `not_seen`: it continues beyond the pages that were read, or did not answer. */
-export type Walked = { readonly kind: 'found'; readonly id: string } | { readonly kind: 'none' | 'not_seen' };
+export type NextCase = { readonly kind: 'found'; readonly id: string } | { readonly kind: 'none' | 'not_seen' };
 
 /** @param pick takes the cases read so far, in order; `null` loads more, `'none'` means that more would not help */
 export async function walkQueue(
   filters: QueueFilters,
   pick: (items: readonly QueueItem[]) => string | 'none' | null,
-): Promise<Walked> {
+): Promise<NextCase> {
   const items: QueueItem[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MOST_PAGES; page += 1) {

@@ -9,7 +9,7 @@ import { commonTexts } from '../../texts/common.js';
 import { reasonText, reasonTexts } from '../../texts/reasons.js';
 
 type Reason = Answered<'readCase'>['reasons'][number];
-type Compared = Answered<'readCase'>['decisions'][number]['why'][number]['compared'];
+type Comparison = Answered<'readCase'>['decisions'][number]['why'][number]['compared'];
 
 export function ReasonChips({ reasons, most }: { readonly reasons: readonly Reason[]; readonly most: number }) {
   const texts = useTexts(reasonTexts);
@@ -43,7 +43,7 @@ export function ReasonChips({ reasons, most }: { readonly reasons: readonly Reas
 
 /** `currency` and `zone` are those of the payment with these numbers. */
 export interface NumbersProps {
-  readonly compared: Compared;
+  readonly compared: Comparison;
   readonly currency: string;
   readonly zone: string;
 }
@@ -96,7 +96,7 @@ export function Numbers({ compared, currency, zone }: NumbersProps) {
 
 interface ValueProps {
   readonly name: string;
-  readonly value: Compared[string];
+  readonly value: Comparison[string];
   readonly currency: string;
   readonly zone: string;
 }

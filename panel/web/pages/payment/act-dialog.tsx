@@ -73,7 +73,7 @@ function useSafeAct({ payment, act, onClose }: ActDialogProps) {
   return { form, wanted, reason, setReason, evidence, setEvidence, confirm, setConfirm };
 }
 
-interface Filled {
+interface ActFields {
   readonly version: number;
   readonly reason: string;
   readonly evidence: string;
@@ -84,7 +84,7 @@ function writeOffOf(id: string, { version, reason, evidence }: Extract<Body, { a
   return { kind: 'withdrawal.write_off', subject_id: id, version, reason, evidence } as const;
 }
 
-function bodyOf(act: ActName, { version, reason, evidence, confirm }: Filled): Body {
+function bodyOf(act: ActName, { version, reason, evidence, confirm }: ActFields): Body {
   switch (act) {
     case 'look_up':
       return { act };

@@ -12,7 +12,7 @@ import { paymentTexts } from '../../texts/payment.js';
 import { WhyList } from '../case/rule-decisions.js';
 import type { PaymentProps } from './types.js';
 
-type Replayed = Answered<'readReplay'>['decisions'][number];
+type DecisionReplay = Answered<'readReplay'>['decisions'][number];
 
 /** Renders nothing if the rules decided nothing. */
 export function Replay({ payment }: PaymentProps) {
@@ -63,7 +63,7 @@ function ReplayUnder({ payment: { id, amount, operation }, version }: PaymentPro
 }
 
 interface ReplayedProps {
-  readonly decision: Replayed;
+  readonly decision: DecisionReplay;
   readonly currency: string;
   readonly zone: string;
 }

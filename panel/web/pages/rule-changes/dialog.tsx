@@ -87,7 +87,7 @@ function useChangeAct({ change, act, onClose }: ChangeDialogProps) {
   return { form, digest: seen.digest, wanted, reason, setReason, confirm, setConfirm };
 }
 
-interface Filled {
+interface RuleChangeForm {
   readonly reason: string;
   readonly digest: string | null;
   readonly approvals: number;
@@ -101,7 +101,7 @@ function approvalOf(
   return { kind: 'rule_change.approve', subject_id: id, version, digest, reason } as const;
 }
 
-function bodyOf(act: ActName, { reason, digest, approvals, confirm }: Filled): Body {
+function bodyOf(act: ActName, { reason, digest, approvals, confirm }: RuleChangeForm): Body {
   switch (act) {
     case 'approve':
       return { act, reason, digest: digest ?? '', confirm };
