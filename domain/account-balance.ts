@@ -1,4 +1,4 @@
-// The balance that a provider states of an account, compared with the books (docs/decisions/0093).
+// The balance that a provider states of an account, compared with the books (docs/decisions/0015).
 import { localDate } from './rules/local-time.js';
 import { STATEMENT_TIME_ZONE } from './statements.js';
 

@@ -2,7 +2,7 @@
 
 /**
  * How grave an alert is, the gravest first. `abuse`: somebody may be misusing the gateway, a person of its staff
- * included. So nobody ends it whom it is about, and it is always sent on (decision 0080).
+ * included. So nobody ends it whom it is about, and it is always sent on (decision 0025).
  */
 export const ALERT_CLASSES = ['abuse', 'critical', 'error', 'warning'] as const;
 export type AlertClass = (typeof ALERT_CLASSES)[number];

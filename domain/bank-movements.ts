@@ -1,5 +1,5 @@
 // Movements of money at a provider's account, as the bank makes them: one row for each, unique by the bank's own ids,
-// so that one PIX counts once. The ledger's movements at the provider follow from them (docs/decisions/0085).
+// so that one PIX counts once. The ledger's movements at the provider follow from them (docs/decisions/0012).
 
 /** The kinds, with the sign of what they do to the account. */
 export const BANK_MOVEMENT_KINDS = {

@@ -1,5 +1,5 @@
 // Lines of a provider's statement matched with the movements in the books, one with one and over all days
-// (docs/decisions/0093).
+// (docs/decisions/0015).
 import { BANK_MOVEMENT_KINDS, type BankMovementKind } from './bank-movements.js';
 import { localDate } from './rules/local-time.js';
 import { STATEMENT_TIME_ZONE, type StatementDifference, type StatementLine } from './statements.js';

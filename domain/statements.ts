@@ -1,4 +1,4 @@
-// A provider's statement: its lines, and what a comparison with the books comes to (docs/decisions/0049 and 0093).
+// A provider's statement: its lines, and what a comparison with the books comes to (docs/decisions/0015 and 0017).
 import { BANK_MOVEMENT_KINDS, type BankMovementKind } from './bank-movements.js';
 import type { AccountName } from './provider-accounts.js';
 import { localDate } from './rules/local-time.js';

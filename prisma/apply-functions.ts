@@ -1,5 +1,5 @@
 // Applies prisma/functions. Each file holds one function with the triggers that call it
-// (docs/decisions/0020-functions-in-the-database.md).
+// (docs/decisions/0003-one-statement-per-transition.md).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 // Loaded before the worker (`node --import`), and with it in its workflow threads: what the gateway changes of the
-// Temporal SDK (docs/decisions/0056 and 0064). It changes private parts, so it knows the version.
+// Temporal SDK (docs/decisions/0009 and 0010). It changes private parts, so it knows the version.
 import asyncHooks from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ if (isMainThread) {
   for (const [file, known] of Object.entries(CHANGED)) {
     const text = readFileSync(resolve(`@temporalio/worker/lib/workflow/${file}`));
     if (createHash('sha256').update(text).digest('hex').slice(0, 16) !== known)
-      throw new Error(`this version of the Temporal SDK has another ${file}: see decisions 0056 and 0064`);
+      throw new Error(`this version of the Temporal SDK has another ${file}: see decisions 0009 and 0010`);
   }
 } else {
   const { followPromises, WorkflowStorage } = await import('./workflow-storage.js');

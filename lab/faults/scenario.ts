@@ -1,4 +1,4 @@
-// A scenario of the fault campaign: something that the searcher has no means for (docs/decisions/0095).
+// A scenario of the fault campaign: something that the searcher has no means for (docs/decisions/0029).
 import type { Environment } from './environment/environment.js';
 import type { Shape } from '../harness/servers.js';
 import type { Random } from './random.js';

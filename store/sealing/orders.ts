@@ -42,7 +42,7 @@ export function sealedWithdrawalOrder(
   return proven(sealer, 'withdrawal', { ...order, sealedRequest }, nowMs);
 }
 
-/** The same order with a later proof, for another run: two runs with one proof are taken for copies (decision 0068). */
+/** The same order with a later proof, for another run: two runs with one proof are taken for copies (decision 0004). */
 export function orderAnew<Made extends Order>(sealer: Sealer, kind: OrderKind, order: Made, nowMs = Date.now()): Made {
   const [time] = splitAt(order.proof, '.');
   return proven<Made>(sealer, kind, order, Math.max(nowMs, Number.parseInt(time, 36) + 1));

@@ -1,5 +1,5 @@
 // What providers state of their accounts' money: read once a day, and compared with the books of that moment an hour
-// later, when they have learned of all that had moved (docs/decisions/0093).
+// later, when they have learned of all that had moved (docs/decisions/0015).
 import { balanceVerdict, type ComparedBalance, isReadingDue, LEARNT_WITHIN_MS } from '../../domain/account-balance.js';
 import { BANK_MOVEMENT_KINDS } from '../../domain/bank-movements.js';
 import { formatBrl } from '../../domain/money.js';

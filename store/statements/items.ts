@@ -1,5 +1,5 @@
 // Differences between an account and the books, as items: opened when one is found, closed when it is none any more,
-// explained by two people if it stays (docs/decisions/0093).
+// explained by two people if it stays (docs/decisions/0015).
 import { randomUUID } from 'node:crypto';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { UnmatchedMovement } from '../../domain/statement-matching.js';

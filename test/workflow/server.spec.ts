@@ -1,6 +1,6 @@
 // Workflows on a real Temporal server whose time is skipped, over the real SDK: lives of each kind, what histories hold
 // and cost, and what staff see. The server and its workers cost seconds, so one serves all of these; what workflows
-// decide is tested on the lab's model of Temporal (docs/decisions/0090).
+// decide is tested on the lab's model of Temporal (docs/decisions/0028).
 import { useGateway } from './harness/gateway.js';
 import { actsTests } from './server/acts.js';
 import { cancelRequestTests } from './server/cancel-request.js';

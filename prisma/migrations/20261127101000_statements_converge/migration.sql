@@ -1,4 +1,4 @@
--- Statements converge (docs/decisions/0093): lines and movements are matched one with one, over all days. What does not
+-- Statements converge (docs/decisions/0015): lines and movements are matched one with one, over all days. What does not
 -- match is an item. It closes by itself when it matches, or is explained by two people. The balance that the provider
 -- states is compared with the books once a day.
 

@@ -62,7 +62,7 @@ export const temporalPageTests = (openStack: OpenStack) =>
       );
     });
 
-    it('records no stack traces: they cost a third of a workflow thread (decision 0056)', async () => {
+    it('records no stack traces: they cost a third of a workflow thread (decision 0010)', async () => {
       const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
       await assert.rejects(client.workflow.getHandle(id).query('__stack_trace'), /stack traces are not enabled/);
     });
