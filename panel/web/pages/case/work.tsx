@@ -78,7 +78,7 @@ export function CaseWork({ case: shown }: CaseProps) {
 }
 
 /** Who has it, until when it waits, and whether it is escalated. */
-export function WorkMarks({ case: { work, operation } }: CaseProps) {
+function WorkMarks({ case: { work, operation } }: CaseProps) {
   const texts = useTexts(workTexts);
   const { handle } = useSession();
   const { assigned_to: assignedTo, snoozed_until: snoozedUntil, is_escalated: isEscalated } = work;
