@@ -113,7 +113,7 @@ function registerMovement(cash: Command, run: Registrar, name: string, movement:
     command
       .requiredOption('--from <slot>', `where it was: ${ACCOUNT_HELP}`)
       .requiredOption('--to <slot>', 'where it is now');
-  else
+  else if (typeof kind !== 'string' || !isOfItem(kind))
     command.option(
       '--account <slot>',
       `where the money is: ${ACCOUNT_HELP} (default: the one that the operation uses)`,

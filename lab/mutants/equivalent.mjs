@@ -300,7 +300,7 @@ export const EQUIVALENT = [
   },
   {
     file: 'strict-json.ts',
-    from: 'error instanceof Refused',
+    from: 'error instanceof JsonRefusal',
     to: ['true'],
     reason: 'the scanner throws nothing else; other errors would be faults of its own',
   },

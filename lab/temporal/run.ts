@@ -116,8 +116,8 @@ export class Run {
   }
 
   /**
-   * Ends it; another run goes on from the beginning of one of its tasks. As Temporal's reset does, it is sent again what
-   * was sent to this one since: signals and updates.
+   * Ends it; another run goes on from the beginning of one of its tasks. As by Temporal's reset, what was sent to this
+   * one since is sent again: signals and updates.
    * @param task which of its complete tasks is done anew
    */
   reset(runId: string, chooseTask: (tasks: number) => number): Run | null {

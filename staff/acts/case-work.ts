@@ -1,5 +1,5 @@
-// What people do with a case besides deciding it: give it to somebody, let it wait, escalate it, write a note. None of it
-// moves or stops a payment.
+// What people do with a case besides deciding it: give it to somebody, let it wait, escalate it, write a note. None of
+// it moves or stops a payment.
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { type CaseNote, type CaseWork, changeWork } from '../../store/payments/case-work.js';

@@ -1,5 +1,5 @@
-// What people agree about a case besides its decision: who has it, until when it waits, whether somebody else must look,
-// and their notes.
+// What people agree about a case besides its decision: who has it, until when it waits, whether somebody else must
+// look, and their notes.
 import type { CaseAct } from '../../domain/case-work.js';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';

@@ -23,8 +23,8 @@ export const STORE_FAULTS = [
   {
     name: 'cash-entered-at-present-account',
     file: 'store/ledger/cash-movements.ts',
-    from: 'const halves = halvesOf(order.kind, order);',
-    to: "const halves = halvesOf(order.kind, { ...order, provider: order.to ?? 'simulator' });",
+    from: 'const halves = halvesOf(order.kind, order).map(',
+    to: "const halves = halvesOf(order.kind, { ...order, provider: order.to ?? 'simulator' }).map(",
     kind: 'wrong_account',
     harm: 'Money that people enter is booked in another account than it is in.',
   },

@@ -29,8 +29,8 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'creation-budget-in-milliseconds',
     file: 'workflows/deposit.ts',
-    from: 'CREATION_ANSWER_BUDGET_MS / 1000)',
-    to: 'CREATION_ANSWER_BUDGET_MS)',
+    from: 'getTime() + CREATION_ANSWER_BUDGET_MS - Date.now()',
+    to: 'getTime() + CREATION_ANSWER_BUDGET_MS * 1_000 - Date.now()',
     kind: 'wrong_unit',
     harm: 'The application waits hours instead of seconds for the answer when the provider does not create a charge.',
   },
@@ -85,8 +85,8 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'payment-never-idle',
     file: 'workflows/steps/message-queue.ts',
-    from: '      .finally(() => (this.callsUnderWay -= 1));',
-    to: '      .finally(() => undefined);',
+    from: '        this.callsUnderWay -= 1;',
+    to: '        this.callsUnderWay -= 0;',
     kind: 'missing_release',
     harm: 'After its first message a payment counts as busy for ever, so its workflow never ends.',
   },

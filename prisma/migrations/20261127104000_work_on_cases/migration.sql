@@ -7,7 +7,7 @@ CREATE TABLE case_work (
   is_escalated  boolean        NOT NULL DEFAULT FALSE,
 
   CONSTRAINT case_work_pkey PRIMARY KEY (payment_id),
-  CONSTRAINT case_work_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT
+  CONSTRAINT case_work_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX case_work_operation_id_idx ON case_work (operation_id);
 
@@ -24,7 +24,7 @@ CREATE TABLE case_note (
   created_at   timestamptz(3) NOT NULL DEFAULT now(),
 
   CONSTRAINT case_note_pkey PRIMARY KEY (id),
-  CONSTRAINT case_note_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT,
+  CONSTRAINT case_note_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT case_note_act_check
     CHECK (act IN ('note', 'assign', 'give_back', 'snooze', 'wake', 'escalate', 'deescalate')),
   CONSTRAINT case_note_text_check CHECK (char_length(text) <= 500)

@@ -63,7 +63,7 @@ describe('findings of a charge', () => {
     });
     assert.deepEqual(payments[0]?.reversals, [
       { reference: 'D1', amountMinor: '2000', kind: 'refund', state: 'done', at: AT },
-      { reference: 'D2', amountMinor: '3000', kind: 'chargeback', state: 'pending', at: AT },
+      { reference: 'D2', returnId: 'D'.repeat(32), amountMinor: '3000', kind: 'chargeback', state: 'pending', at: AT },
       { reference: 'D3', amountMinor: '1000', kind: 'refund', state: 'refused', at: AT },
     ]);
   });

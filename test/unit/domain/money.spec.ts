@@ -93,6 +93,8 @@ describe('ledger', () => {
     ['fee_apart', 'available', 'provider_clearing'],
     ['cash_box_funded', 'provider_clearing', 'available'],
     ['cash_box_settled', 'available', 'provider_clearing'],
+    ['cash_box_moved_out', 'available', 'provider_clearing'],
+    ['cash_box_moved_in', 'provider_clearing', 'available'],
     ['suspense_assigned', 'suspense', 'available'],
     ['suspense_recalled', 'available', 'suspense'],
     ['suspense_credited', 'suspense', 'available'],
