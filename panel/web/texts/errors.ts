@@ -24,7 +24,7 @@ const ptBr: Sentences = {
   not_json: 'O pedido não está no formato certo.',
   rate_limited: 'Muitos pedidos em pouco tempo. Espere um pouco.',
   not_confirmed: 'O que foi digitado para confirmar não confere. Nada mudou.',
-  not_a_person: 'Ninguém com este usuário trabalha em casos desta operação.',
+  not_a_person: 'Nenhuma pessoa com este nome trabalha em casos desta operação.',
   not_signed: 'Isto se assina com a sua chave de acesso, e não foi assinado. Nada mudou.',
   proof_not_valid: 'A assinatura é de outro ato, já foi usada, venceu ou não é sua. Nada mudou.',
   stale: 'Isto mudou depois que você viu. Nada foi feito; veja como está agora.',
