@@ -13,6 +13,7 @@ export interface CodeSample {
 const VALUES: Readonly<Record<string, string>> = {
   external_ref: 'player-1001',
   action: 'approve',
+  decision: 'approve',
   date: '2026-11-20',
   currency: 'BRL',
 };

@@ -11,7 +11,7 @@ import { OPEN_DEPOSIT_STATUSES, OPEN_WITHDRAWAL_STATUSES, type OpenObject } from
  * because the row changed or the deposit had to expire. `moving`: it acts by itself, or when people decide. `waiting`:
  * only the player's payment, which is most of them. `ordered`: an api asked for it, and it has no row yet.
  */
-const LOOKS_PER_TURN = { due: 5_000, moving: 200, waiting: 200, ordered: 500 } as const;
+export const LOOKS_PER_TURN = { due: 5_000, moving: 200, waiting: 200, ordered: 500 } as const;
 type Limits = Readonly<Record<keyof typeof LOOKS_PER_TURN, number>>;
 
 /** So long after a change of the row, or after the expiry, the workflow's task has been tried several times. */

@@ -66,6 +66,16 @@ describe('files', () => {
     assert.deepEqual(long, []);
   });
 
+  it('keep nothing of one workflow for another: all of a worker share their modules', () => {
+    const shared = files().filter((file) => /^(workflows|domain|contract)\//.test(relative(ROOT, file)));
+    const keeping = shared.filter((file) => /^(export )?(let|var) /m.test(readFileSync(file, 'utf8')));
+    assert.ok(shared.length > 100);
+    assert.deepEqual(
+      keeping.map((file) => relative(ROOT, file)),
+      [],
+    );
+  });
+
   it('have kebab-case names', () => {
     const odd = files().filter((file) => !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(file.split(sep).at(-1) ?? ''));
     assert.deepEqual(

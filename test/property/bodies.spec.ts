@@ -33,7 +33,9 @@ const samplePath = (path: string) =>
   path
     .replace('/deposits/:id', '/deposits/dep_1')
     .replace('/withdrawals/:id', '/withdrawals/wdr_1')
-    .replace(':action', 'approve');
+    .replace(':action', 'approve')
+    .replace(':decision', 'approve')
+    .replace(':date', '2026-11-20');
 
 const POSTINGS: readonly Posting[] = ROUTES.filter(({ method }) => method === 'POST').map((route: RouteDefinition) => ({
   route,

@@ -5,17 +5,20 @@ import { clockSet } from '../../contract/temporal/operation-clock.js';
 import { ID_PREFIXES, type IdKind } from '../../domain/identifiers.js';
 import { laterClock, type OperationClock, timeBy } from '../../domain/operation-clock.js';
 
-/** Each workflow has its own modules, so this is the clock of this workflow's operation. `null`: real time. */
-let clock: OperationClock | null = null;
+/**
+ * All workflows of a worker share their modules (`preloadModules`), and each has global variables of its own: the clock
+ * of its operation is one of them.
+ */
+const own = globalThis as { gatewayOperationClock?: OperationClock | null };
 
-/** The clock that it has been told; `null` is real time. */
+/** The clock that this workflow has been told; `null` is real time. */
 export function operationClock(): OperationClock | null {
-  return clock;
+  return own.gatewayOperationClock ?? null;
 }
 
 /** Goes by that clock from now on, unless it has a later state of it. */
 export function goBy(told: OperationClock | null | undefined): void {
-  clock = laterClock(told, clock);
+  own.gatewayOperationClock = laterClock(told, operationClock());
 }
 
 /** A clock that is only stopped, or runs on, moves by no more. */
@@ -32,11 +35,11 @@ export function followClock(onMoved: () => void = () => {}): void {
 
 /** Changes whenever the clock is set. */
 export function clockRevision(): number {
-  return clock?.revision ?? 0;
+  return operationClock()?.revision ?? 0;
 }
 
 function nowMs(): number {
-  return timeBy(clock, Date.now());
+  return timeBy(operationClock(), Date.now());
 }
 
 /** The operation's time, RFC 3339 in UTC. */
@@ -57,7 +60,7 @@ export function isReached(instant: string): boolean {
 /** Real milliseconds until the operation's time reaches an instant (RFC 3339); `null` while its clock stands still. */
 export function millisecondsUntil(instant: string): number | null {
   if (isReached(instant)) return 0;
-  return clock?.frozenAt == null ? Date.parse(instant) - nowMs() : null;
+  return operationClock()?.frozenAt == null ? Date.parse(instant) - nowMs() : null;
 }
 
 /** The earlier of two instants of workflow time; `null` is none. */

@@ -8,7 +8,7 @@ import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../lab/
 import { readsOf } from '../../../lab/bench/database/reads.js';
 import { createWorld, type World } from '../../../lab/bench/database/world.js';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
-import { objectsToLookAfter } from '../../../store/payments/looked-after.js';
+import { LOOKS_PER_TURN, objectsToLookAfter } from '../../../store/payments/looked-after.js';
 import { readDay } from '../../../store/reconciliation/days.js';
 import { storingRules } from '../../../lab/harness/storing-rules.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
@@ -68,13 +68,13 @@ describe('plans', () => {
     return { few: await of('few'), many: await of('many') };
   }
 
-  function assertAsFewPages({ few, many }: PlansBySize): void {
+  function assertAsFewPages({ few, many }: PlansBySize, mostMorePages = MOST_MORE_PAGES): void {
     assert.ok(many.length > 0, 'nothing was asked of Postgres');
     assert.deepEqual(many.flatMap(wholeReads).map(nodeName), [], 'reads a whole table');
     for (const plan of many) {
       const before = few.find(({ text, kind }) => text === plan.text && kind === plan.kind);
       assert.ok(before, 'asked another statement of the smaller database');
-      const most = before.pages * MOST_GROWTH + MOST_MORE_PAGES;
+      const most = before.pages * MOST_GROWTH + mostMorePages;
       assert.ok(
         plan.pages <= most,
         `${before.pages} pages became ${plan.pages} (${plan.kind} plan: ${plan.nodes.map(nodeName).join(', ')}) ` +
@@ -174,6 +174,10 @@ describe('plans', () => {
     }
     const since = new Date(end.getTime() - 60_000);
     const pages = { waitingDeposits: 0 };
-    assertAsFewPages(await plans(({ observed }) => objectsToLookAfter(observed.database, { since, at: end, pages })));
+    // Each of the rows that a turn looks at may be on a page of its own: they fill what earlier tests left free.
+    assertAsFewPages(
+      await plans(({ observed }) => objectsToLookAfter(observed.database, { since, at: end, pages })),
+      LOOKS_PER_TURN.waiting,
+    );
   });
 });

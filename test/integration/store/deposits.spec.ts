@@ -85,6 +85,7 @@ describe('store: deposits', () => {
       isReturnInDoubt: false,
       operationName: 'acme',
       environment: 'sandbox',
+      clock: null,
       sealedRequest: order.sealedRequest,
       sealedPayer: null,
     });

@@ -13,6 +13,7 @@ import { foundIn, spellingsOf } from '../../../../lab/faults/environment/search/
 import { plantPerson } from '../../../../lab/faults/scenarios/security/planted.js';
 import { eventually } from '../../../../lab/harness/eventually.js';
 import { newDeposit, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import { DEVELOPMENT_KEY_MARK } from '../../../../platform/config/production.js';
 import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
 
@@ -171,8 +172,9 @@ function undefinedWhileOpen(error: unknown): undefined {
 }
 
 function sealerOf({ environment }: Stack): Sealer {
-  const [id = '', key = ''] = (environment['GATEWAY_SEALING_KEYS'] ?? '').split(':');
-  const hashKey = Buffer.from(environment['GATEWAY_HASH_KEY'] ?? '', 'base64');
+  const own = (name: string) => (environment[name] ?? '').replace(DEVELOPMENT_KEY_MARK, '');
+  const [id = '', key = ''] = own('GATEWAY_SEALING_KEYS').split(':');
+  const hashKey = Buffer.from(own('GATEWAY_HASH_KEY'), 'base64');
   return new Sealer(keysInMemory([{ id, key: Buffer.from(key, 'base64') }], hashKey));
 }
 

@@ -77,7 +77,7 @@ export const guideTests = (openStack: OpenStack) =>
           [...bodies.keys()].sort(),
           withExample.map(({ path }) => path.replaceAll(/:([a-z_]+)/g, '{$1}')).sort(),
         );
-        assert.equal(bodies.size, 8);
+        assert.equal(bodies.size, 9);
       });
 
       it('a deposit, paid, then a withdrawal and its recall', async () => {
@@ -120,6 +120,21 @@ export const guideTests = (openStack: OpenStack) =>
         await run('/sandbox/outage', [200]);
         assert.equal((await send(port(), sign({ key: key() }))).code, 'service_unavailable');
         await stack.client.sandbox.outage(false, once());
+      });
+
+      it('a day later, by the clock of an operation of its own', async () => {
+        const other = await openStack();
+        const path = '/sandbox/clock';
+        tried.add(path);
+        const { key_id: keyId, secret, operation_id: operationId } = other.operation;
+        const headers = { 'Idempotency-Key': once().idempotencyKey };
+        const signed = sign({
+          ...{ key: { keyId, secret, operationId }, method: 'POST', target: `/v1${path}` },
+          ...{ body: text(path), headers },
+        });
+        const { status, json } = await send(port(), signed);
+        await other.close();
+        assert.deepEqual([status, json?.['frozen']], [200, true]);
       });
 
       it('were all tried', () => assert.deepEqual([...tried].sort(), [...bodies.keys()].sort()));
