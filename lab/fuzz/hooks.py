@@ -146,6 +146,9 @@ def beyond_the_schema(case, error) -> bool:
         return True
     if reason in ("format", "range") and (case.operation.path.endswith("/fx/quotes") or field.startswith("destination.")):
         return not field.startswith("destination.pix")
+    # Formats within `anyOf` are notes to the generator: now and then it makes any text of them.
+    if reason == "format" and field == "player.ip":
+        return True
     # A maximum below its minimum.
     return reason == "range" and field.startswith("rules.") and field.endswith(("_max", "auto_hours.to"))
 
