@@ -21,7 +21,7 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/browser/states.spec.ts': 'release',
   'test/browser/widths.spec.ts': 'long',
   'test/fault/campaign.spec.ts': 'release',
-  'test/fault/dependencies-down.spec.ts': 'long',
+  'test/fault/dependencies-down.spec.ts': 'release',
   'test/fault/deploy.spec.ts': 'release',
   'test/fault/keys.spec.ts': 'release',
   'test/fault/player-limits.spec.ts': 'long',
