@@ -1,6 +1,7 @@
 // Lines of a provider's statement matched with the movements in the books, one with one and over all days
 // (docs/decisions/0015).
 import { BANK_MOVEMENT_KINDS, type BankMovementKind } from './bank-movements.js';
+import { isReturnId } from './return-conclusion.js';
 import { localDate } from './rules/local-time.js';
 import { STATEMENT_TIME_ZONE, type StatementDifference, type StatementLine } from './statements.js';
 
@@ -129,10 +130,8 @@ function namesOf({ id, endToEndId, returnId }: DatedLine): readonly string[] {
 
 const referenceOf = ({ id, endToEndId }: StatementLine) => endToEndId ?? id;
 
-const PIX_RETURN_ID = /^D[a-zA-Z0-9]{31}$/;
-
 function returnIdOf({ part, returnId }: BookedMovement): string | null {
-  return returnId ?? (PIX_RETURN_ID.test(part) ? part : null);
+  return returnId ?? (isReturnId(part) ? part : null);
 }
 
 /** A payment that the books never had, and that went back whole: the account is as it was before. */

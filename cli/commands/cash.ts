@@ -195,7 +195,11 @@ async function readPlaces(
   { account, from, to }: Pick<MovementOptions, 'account' | 'from' | 'to'>,
 ): Promise<{ readonly provider: AccountName; readonly to: AccountName | null }> {
   const { operationById } = await import('../../store/operations/operations.js');
-  const row = await context.withDatabase((database) => operationById(database, operationId));
+  const { accountOfItem } = await import('../../store/ledger/suspense.js');
+  const { row, itemsAccount } = await context.withDatabase(async (database) => ({
+    row: await operationById(database, operationId),
+    itemsAccount: isOfItem(kind) ? await accountOfItem(database, operationId, document) : null,
+  }));
   if (row === null) throw noSuchOperation(operationId);
   const read = (option: string, text: string | undefined) => {
     if (text === undefined) return null;
@@ -205,14 +209,9 @@ async function readPlaces(
   };
   const target = read('--to', to);
   const named = read('--account', account) ?? read('--from', from) ?? (row.provider as AccountName);
-  const provider = (isOfItem(kind) ? await itemsAccount(context, operationId, document) : null) ?? named;
+  const provider = itemsAccount ?? named;
   if (provider === target) throw badInput('--to', 'must be another account than --from');
   return { provider, to: target };
-}
-
-async function itemsAccount(context: CommandContext, operationId: string, payment: string) {
-  const { accountOfItem } = await import('../../store/ledger/suspense.js');
-  return context.withDatabase((database) => accountOfItem(database, operationId, payment));
 }
 
 function readAmount(text: string, currency: string): Money {

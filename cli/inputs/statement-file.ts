@@ -1,6 +1,7 @@
 // A provider's statement as a CSV file: `id,kind,amount,settled_at,end_to_end_id`, and `return_id` if the bank states
 // it. A bad line is reported by its number and its field, and then nothing of the file is imported.
 import { readInstant } from '../../domain/instant.js';
+import { isReturnId } from '../../domain/return-conclusion.js';
 import { STATEMENT_KINDS, type StatementLine } from '../../domain/statements.js';
 import type { CommandContext } from '../context.js';
 import { badInput } from '../problem.js';
@@ -53,8 +54,7 @@ function readLine(record: Row, number: number, seen: Set<string>): StatementLine
   if (settled === null) throw wrong('settled_at', 'must be as 2026-11-23T14:05:00-03:00');
   if (endToEndId !== '' && !/^[a-zA-Z0-9]{32,35}$/.test(endToEndId))
     throw wrong('end_to_end_id', 'must be empty, or 32 letters and digits');
-  if (returnId !== '' && !/^D[a-zA-Z0-9]{31}$/.test(returnId))
-    throw wrong(RETURN_ID, 'must be empty, or D and 31 letters and digits');
+  if (returnId !== '' && !isReturnId(returnId)) throw wrong(RETURN_ID, 'must be empty, or D and 31 letters and digits');
   return {
     id,
     kind,

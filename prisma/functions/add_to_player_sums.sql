@@ -1,5 +1,5 @@
--- Adds to a player's sums what a payment changes. `p_counted` and `p_settled`: by how many payments; `p_settled_minor`: by
--- how much money that came or went, and stayed. `days` holds the last forty UTC days up to the newest: more than any
+-- Adds to a player's sums what a payment changes. `p_counted` and `p_settled`: by how many payments;
+-- `p_settled_minor`: by how much money that came or went, and stayed. `days` holds the last forty UTC days up to the newest: more than any
 -- window asks for. What is older is in the totals only.
 CREATE OR REPLACE FUNCTION add_to_player_sums(
   p_kind text, p_operation_id text, p_player_ref text, p_currency text, p_created_at timestamptz, p_amount_minor numeric,
