@@ -50,8 +50,12 @@ function collectInto(tests: TestResult[]): Mocha.ReporterConstructor {
     constructor(runner: Mocha.Runner) {
       const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.constants;
       const describe = (test: Mocha.Runnable) => ({ title: test.titlePath().join(' › '), ms: test.duration ?? 0 });
+      // A test that a rejection failed goes on, and mocha reports its end as one more failure: the first says why.
+      const failed = new Set<Mocha.Runnable>();
       runner.on(EVENT_TEST_PASS, (test) => void tests.push(describe(test)));
       runner.on(EVENT_TEST_FAIL, (test, error) => {
+        if (failed.has(test)) return;
+        failed.add(test);
         testFailed();
         tests.push({ ...describe(test), error: textOf(error) });
       });

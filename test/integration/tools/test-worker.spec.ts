@@ -49,7 +49,8 @@ describe('a worker of the test run', () => {
   it('a rejection that nobody handles fails the test that runs', async () => {
     const { tests } = await run(
       'rejection',
-      `it('waits', async () => { void Promise.reject(new Error('lost')); await new Promise((go) => setTimeout(go, 50)); });`,
+      `it('waits', async () => { void Promise.reject(new Error('lost')); await new Promise((go) => setTimeout(go, 50)); });
+      after(() => new Promise((go) => setTimeout(go, 200)));`,
     );
     assert.deepEqual(
       tests?.map(([title, error]) => [title, /lost/.test(error ?? '')]),
