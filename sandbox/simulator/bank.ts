@@ -174,10 +174,16 @@ export class Bank {
       paidAt,
       payer: behaviour.payer === 'unreported' ? null : (order.payer ?? usualPayer(charge, behaviour.payer)),
       reversals: [],
+      ...this.#feeAt(provider),
     };
     this.state.change({ type: 'charge_paid', provider, txid, pix });
     await this.#announce(provider, pix.endToEndId);
     return done(pix);
+  }
+
+  #feeAt(provider: AccountName): Pick<SimulatedPix, 'feeMinor'> {
+    const { feeMinor } = this.callingProvider(provider).format;
+    return feeMinor === undefined ? {} : { feeMinor: feeMinor.toString() };
   }
 
   /** From then on the client is not called back. */
@@ -202,6 +208,7 @@ export class Bank {
       paidAt,
       payer: order.payer ?? null,
       reversals: [],
+      ...this.#feeAt(provider),
     };
     const stray = { txid: order.txid, pix };
     this.state.change({ type: 'stray_received', provider, stray });

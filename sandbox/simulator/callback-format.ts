@@ -11,6 +11,8 @@ export interface CallbackMessage {
 export interface CallbackFormat {
   /** In BR codes, behind the sandbox marker. */
   readonly merchantName: string;
+  /** What it takes for each PIX that is received, and reports with it; absent if it reports none. */
+  readonly feeMinor?: bigint;
   /** A PIX in its present state, with its returns. */
   readonly pixCallback: (charge: SimulatedCharge, pix: SimulatedPix, account: SimulatedAccount) => CallbackMessage;
   /** A dispute in its present state; absent or `null` if no callback is sent. */

@@ -19,6 +19,7 @@ import { USUAL_PAUSES_MS } from './callback-format.js';
 export function pixApiServer(merchantName: string, dialect: ServerDialect): SimulatedDialect {
   return {
     merchantName,
+    ...(dialect.charge.feeMinor === undefined ? {} : { feeMinor: dialect.charge.feeMinor }),
     router: (psp) => pspRouter({ ...psp, dialect }),
     pixCallback: ({ txid }, pix, { pixKey, callbackSecret }) => ({
       target: dialect.callbacks.pixTarget(callbackSecret ?? ''),

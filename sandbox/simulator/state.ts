@@ -39,6 +39,8 @@ export interface SimulatedPix {
   /** Null where the payer stays unknown. */
   readonly payer: Person | null;
   readonly reversals: SimulatedReversal[];
+  /** The bank's fee for it; absent without one. */
+  readonly feeMinor?: string;
   dispute?: SimulatedDispute;
 }
 
@@ -217,6 +219,8 @@ export class ProviderBooks {
   balanceMinor: bigint | null = null;
   /** What came and went, whatever the limit is. */
   #movedMinor = 0n;
+  /** Since the balance was set. */
+  #feesMinor = 0n;
   /** Answered with the balance. */
   blockedMinor = 0n;
   readonly payouts = new Map<string, SimulatedPayout>();
@@ -231,15 +235,26 @@ export class ProviderBooks {
   /** What the client may be given; `null` for everything that the dialect has. */
   scopes: readonly string[] | null = null;
 
-  /** Money comes or goes. Fees are left out. */
+  /** Money comes or goes. Fees are left out: what can be sent is as much as testers set and see move. */
   move(amountMinor: bigint): void {
     this.#movedMinor += amountMinor;
     if (this.balanceMinor !== null) this.balanceMinor += amountMinor;
   }
 
-  /** An account without a limit began with a billion. */
+  receive({ amountMinor, feeMinor = '0' }: SimulatedPix): void {
+    this.move(BigInt(amountMinor));
+    this.#feesMinor += BigInt(feeMinor);
+  }
+
+  /** `null`: nothing limits it. */
+  setBalance(amountMinor: bigint | null): void {
+    this.balanceMinor = amountMinor;
+    if (amountMinor !== null) this.#feesMinor = 0n;
+  }
+
+  /** Without the fees, as banks report it. An account without a limit began with a billion. */
   reportedBalance(): bigint {
-    return this.balanceMinor ?? 100_000_000_000n + this.#movedMinor;
+    return (this.balanceMinor ?? 100_000_000_000n + this.#movedMinor) - this.#feesMinor;
   }
 
   covers(amountMinor: bigint): boolean {
@@ -314,12 +329,12 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
     }
     case 'charge_paid':
       books.charges.get(entry.txid)?.pix.push(entry.pix);
-      books.move(BigInt(entry.pix.amountMinor));
+      books.receive(entry.pix);
       books.txidOfEndToEndId.set(entry.pix.endToEndId, entry.txid);
       return;
     case 'stray_received':
       books.strays.push(entry.stray);
-      books.move(BigInt(entry.stray.pix.amountMinor));
+      books.receive(entry.stray.pix);
       return;
     case 'reversal_requested':
       books.pixOf(entry.endToEndId)?.pix.reversals.push(entry.reversal);
@@ -373,7 +388,7 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       books.webhooks.set(entry.event, entry.url);
       return;
     case 'balance_set':
-      books.balanceMinor = entry.amountMinor === null ? null : BigInt(entry.amountMinor);
+      books.setBalance(entry.amountMinor === null ? null : BigInt(entry.amountMinor));
       books.blockedMinor = BigInt(entry.blockedMinor);
       return;
     case 'quirks_set':

@@ -2,7 +2,15 @@
 import type { SimulatedAccount } from '../../../platform/config/simulator.js';
 import type { SimulatedCharge, SimulatedDispute, SimulatedPayout, SimulatedPix } from '../state.js';
 import { type CallbackMessage, type CallbackFormat, WOOVI_PAUSES_MS } from '../callback-format.js';
-import { dispute, payment, paymentAnswer, paymentTransaction, returnTransaction, withdrawal } from './shapes.js';
+import {
+  dispute,
+  FEE_CENTS,
+  payment,
+  paymentAnswer,
+  paymentTransaction,
+  returnTransaction,
+  withdrawal,
+} from './shapes.js';
 import { signatureOf } from './signing.js';
 
 const COMPANY = { id: '6810ce3b892866f103d77ef2', name: 'Operator Sandbox', taxID: '11222333000181' };
@@ -88,6 +96,7 @@ function callbackHeaders(account: SimulatedAccount, body: string): Readonly<Reco
 
 export const WOOVI_CALLBACKS: CallbackFormat = {
   merchantName: 'WOOVI',
+  feeMinor: BigInt(FEE_CENTS),
   pixCallback: (charge, pix) => pixCallback(charge, pix),
   disputeCallback,
   callbackPausesMs: WOOVI_PAUSES_MS,

@@ -11,7 +11,7 @@ import type {
   SimulatedReversal,
 } from '../state.js';
 
-const FEE_CENTS = 85;
+export const FEE_CENTS = 85;
 /** How long a paid charge is still reported as active: its payment is listed first. */
 export const CHARGE_LAGS_MS = 200;
 const CITY = 'Sao_Paulo';

@@ -187,6 +187,22 @@ describe('gateway provider', () => {
     assert.deepEqual([exitCode, stderr], [1, 'gateway: api-pix: this dialect reports no balance\n']);
   });
 
+  for (const [dialect, settings, feeMinor] of [
+    ['efi', { PROVIDER_A_DIALECT: 'efi' }, 1n],
+    ['woovi', WOOVI, 85n],
+  ] as const)
+    it(`${dialect}: its fee leaves the balance that it reports`, async () => {
+      await open(settings);
+      const charge = aCharge();
+      await bench.providers('a').createCharge(charge);
+      const before = await bench.providers('a').readBalance();
+      const paid = await bench.steering.payCharge('a', charge.reference, { amountMinor: null, payerDocument: null });
+      assert.ok(paid.kind === 'done');
+      const now = await bench.providers('a').readBalance();
+      assert.ok(before.kind === 'balance' && now.kind === 'balance');
+      assert.equal(now.availableMinor - before.availableMinor, charge.amountMinor - feeMinor);
+    });
+
   it('balance and what was received, as the provider reports them; no payer', async () => {
     await open({ PROVIDER_A_DIALECT: 'efi' });
     const charge = aCharge();
@@ -197,7 +213,7 @@ describe('gateway provider', () => {
     const balance = await json<object>('balance', 'a');
     assert.deepEqual(balance, {
       slot: 'a',
-      available: { amount: String(1_000n + charge.amountMinor), currency: 'BRL' },
+      available: { amount: String(999n + charge.amountMinor), currency: 'BRL' },
       blocked: { amount: '0', currency: 'BRL' },
     });
     const from = new Date(Date.now() - 60_000).toISOString();
