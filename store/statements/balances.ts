@@ -108,7 +108,8 @@ const SIGNS = Prisma.raw(
 /**
  * What the books have of the account at that moment, by the bank's clock, and what was under way: what moved within two
  * minutes, since clocks differ; payouts that had been sent and not paid, which a bank deducts at once; and returns of
- * deposits. An account with a balance before its first movement began with that.
+ * deposits. An account with a balance before its first movement began with that. What the account holds now, without
+ * what has moved since: years of movements are not read.
  */
 async function booksAt(
   transaction: Transaction,
@@ -119,16 +120,21 @@ async function booksAt(
       SELECT ${readAt}::timestamptz AS at, ${readAt}::timestamptz - interval '2 minutes' AS first,
         ${readAt}::timestamptz + interval '2 minutes' AS final, ${readAt}::timestamptz + interval '1 hour' AS learned
     ),
+    held AS (
+      SELECT -coalesce(sum(balance_minor), 0) AS amount FROM ledger_account
+      WHERE provider = ${provider} AND account = 'provider_clearing'
+    ),
     moved AS (
-      SELECT bank.*, amount_minor * sign AS signed,
-        settled_at > first AND (settled_at <= final OR bank.kind = 'returned_to_payer'
-          OR (bank.kind = 'fee' AND settled_at <= learned)
-          OR EXISTS (SELECT FROM payout_send WHERE withdrawal_id = object_id AND claimed_at <= final)) AS is_under_way
-      FROM bank_movement AS bank JOIN ${SIGNS} USING (kind), moment WHERE account = ${provider}
+      SELECT settled_at, amount_minor * sign AS signed,
+        settled_at <= final OR bank.kind = 'returned_to_payer' OR (bank.kind = 'fee' AND settled_at <= learned)
+          OR EXISTS (SELECT FROM payout_send WHERE withdrawal_id = object_id AND claimed_at <= final) AS is_under_way
+      FROM bank_movement AS bank JOIN ${SIGNS} USING (kind), moment
+      WHERE account = ${provider} AND settled_at > ${readAt}::timestamptz - interval '2 minutes'
     ),
     corrected AS (
-      SELECT sum(CASE kind WHEN 'correction_up' THEN amount_minor WHEN 'correction_down' THEN -amount_minor END) AS amount
-      FROM cash_movement, moment WHERE provider = ${provider} AND created_at <= moment.at
+      SELECT coalesce(sum(CASE kind WHEN 'correction_up' THEN amount_minor ELSE -amount_minor END), 0) AS amount
+      FROM cash_movement, moment
+      WHERE provider = ${provider} AND created_at > moment.at AND kind IN ('correction_up', 'correction_down')
     ),
     asked AS (
       -- Not paid yet, or failed since: the bank may have deducted it all the same.
@@ -142,15 +148,15 @@ async function booksAt(
     began AS (
       SELECT coalesce((
         SELECT stated_minor FROM account_balance AS opening WHERE provider = ${provider}
-          AND NOT EXISTS (SELECT FROM moved WHERE settled_at <= read_at)
+          AND NOT EXISTS (SELECT FROM bank_movement WHERE account = ${provider} AND settled_at <= read_at)
           AND NOT EXISTS (SELECT FROM cash_movement WHERE cash_movement.provider = ${provider} AND created_at <= read_at)
         ORDER BY read_at DESC LIMIT 1
       ), 0) AS amount
     ),
     books AS (
-      SELECT coalesce((SELECT amount FROM corrected), 0) + (SELECT amount FROM began) AS base,
-        coalesce(sum(signed) FILTER (WHERE settled_at <= moment.at), 0) AS ledger,
-        coalesce(sum(signed) FILTER (WHERE settled_at <= moment.at AND NOT is_under_way), 0) AS certain,
+      SELECT (SELECT amount FROM held) + (SELECT amount FROM began) - (SELECT amount FROM corrected) AS base,
+        -coalesce(sum(signed) FILTER (WHERE settled_at > moment.at), 0) AS ledger,
+        -coalesce(sum(signed) FILTER (WHERE settled_at > moment.at OR is_under_way), 0) AS certain,
         coalesce(sum(signed) FILTER (WHERE is_under_way AND signed < 0), 0) - (SELECT sum(amount) FROM asked) AS down,
         coalesce(sum(signed) FILTER (WHERE is_under_way AND signed > 0), 0) AS up
       FROM moment LEFT JOIN moved ON TRUE

@@ -1,6 +1,7 @@
 // Statements of a provider against the books, on PostgreSQL: what does not match is an item, and closes by itself.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { BANK_MOVEMENT_KINDS } from '../../../domain/bank-movements.js';
 import type { BankMovementKind } from '../../../domain/bank-movements.js';
 import type { BookedMovement, DatedLine } from '../../../domain/statement-matching.js';
 import { moveCash } from '../../../store/ledger/cash-movements.js';
@@ -48,14 +49,16 @@ describe('statements compared with the books', () => {
     endToEndId: id,
     returnId: null,
   });
-  const book = (one: Omit<BookedMovement, 'document' | 'operationId'>, recordedAt = one.settledAt) =>
-    planted.database.bankMovement.create({
+  /** A movement, and what the account holds after it. */
+  const book = async (one: Omit<BookedMovement, 'document' | 'operationId'>, recordedAt = one.settledAt) => {
+    const { operationId, database } = planted;
+    await database.bankMovement.create({
       data: {
         account,
         kind: one.kind,
         bankId: one.bankId,
         part: one.part,
-        operationId: planted.operationId,
+        operationId,
         objectId: one.subject,
         step: `step-${(numbers += 1)}`,
         currency: 'BRL',
@@ -65,6 +68,14 @@ describe('statements compared with the books', () => {
         recordedAt,
       },
     });
+    const clearing = { operationId, provider: account, currency: 'BRL', account: 'provider_clearing' };
+    const change = (-one.amountMinor * BigInt(BANK_MOVEMENT_KINDS[one.kind])).toString();
+    await database.ledgerAccount.upsert({
+      where: { operationId_provider_currency_account: clearing },
+      create: { ...clearing, balanceMinor: change },
+      update: { balanceMinor: { increment: change } },
+    });
+  };
   const received = (id: string, settledAt = NOON) =>
     book({ kind: 'received', bankId: id, part: '', returnId: null, amountMinor: 5_000n, settledAt, subject: 'dep_1' });
   const imported = (lines: readonly DatedLine[], day = DAY) =>
