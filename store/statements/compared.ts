@@ -1,5 +1,6 @@
 // What is compared: the lines of a provider's statement and the movements in the books that may mean each other,
-// whatever their days. SQL, because they are found by several names.
+// whatever their days. They are found by their names, step by step: each statement reads as much as has these names,
+// however large the tables are.
 import type { BankMovementKind } from '../../domain/bank-movements.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import {
@@ -17,16 +18,19 @@ import { standingSql } from './removals.js';
 /** What may have changed since the last comparison: a day's statement, or what the books have learned since. */
 export type Changed = { readonly day: string } | { readonly since: string };
 
-const STANDING_LINE = standingSql(Prisma.sql`statement_line`);
+const LINE = Prisma.sql`statement_line`;
+
+type Reading = Pick<Transaction, '$queryRaw'>;
 
 /** The first and the last day of which the account has lines. */
-export async function importedDays(transaction: Pick<Transaction, '$queryRaw'>, provider: AccountName) {
-  const at = (order: Prisma.Sql) => transaction.$queryRaw<{ day: string }[]>`
-    SELECT day::text FROM statement_line WHERE provider = ${provider} AND ${STANDING_LINE} ORDER BY day ${order} LIMIT 1`;
-  const [[first], [last]] = [await at(Prisma.sql`ASC`), await at(Prisma.sql`DESC`)];
-  return first === undefined || last === undefined
-    ? null
-    : ({ first: first.day, last: last.day } satisfies ImportedDays);
+export async function importedDays(transaction: Reading, provider: AccountName): Promise<ImportedDays> {
+  const [row] = await transaction.$queryRaw<{ first: string | null; last: string | null }[]>`
+    SELECT (
+        SELECT day FROM statement_line WHERE provider = ${provider} AND ${standingSql(LINE)} ORDER BY day LIMIT 1
+      )::text AS first, (
+        SELECT day FROM statement_line WHERE provider = ${provider} AND ${standingSql(LINE)} ORDER BY day DESC LIMIT 1
+      )::text AS last`;
+  return row?.first == null || row.last === null ? null : { first: row.first, last: row.last };
 }
 
 /**
@@ -40,92 +44,97 @@ export async function compare(
   imported: ImportedDays,
 ): Promise<readonly UnmatchedMovement[]> {
   if (imported === null) return [];
-  const named = namedSql(provider, changed);
-  const lines = await transaction.$queryRaw<LineRow[]>`WITH ${named} SELECT * FROM line`;
-  const movements = await transaction.$queryRaw<MovementRow[]>`WITH ${named} ${movementsSql(provider)}`;
-  return unmatchedOf(lines.map(lineOf), movements.map(movementOf), imported);
+  const touched = await touchedNames(transaction, provider, changed);
+  // One payment has several names, and its lines and movements need not have the same ones.
+  const named = [...new Set([...touched, ...namesOf(await readLines(transaction, provider, touched))])];
+  const lines = await readLines(transaction, provider, named);
+  const movements = await readMovements(transaction, provider, [...new Set([...named, ...namesOf(lines)])]);
+  return unmatchedOf(lines, movements, imported);
 }
 
-/** CTEs: the names that may have changed, the lines of these names, and all names of these lines. */
-function namedSql(provider: string, changed: Changed): Prisma.Sql {
-  return Prisma.sql`
-    touched AS MATERIALIZED (
-      -- Also of a day that was taken back: what its lines matched is open again.
-      SELECT unnest(array_remove(ARRAY[line_id, end_to_end_id, return_id], NULL)) AS name FROM statement_line
-      WHERE provider = ${provider} AND ${'day' in changed ? Prisma.sql`day = ${changed.day}::date` : Prisma.sql`FALSE`}
-      UNION
-      SELECT unnest(array_remove(ARRAY[coalesce(document, bank_id), nullif(part, ''), CASE WHEN part <> '' THEN (
-        SELECT max(return_id) FROM return_id WHERE deposit_id = object_id AND reference = part
-      ) END], NULL))
-      FROM bank_movement LEFT JOIN cash_movement ON cash_movement.id = object_id
-      WHERE account = ${provider} AND ${touchedMovementsSql(provider, changed)}
-      UNION
-      SELECT unnest(array_remove(ARRAY[reference, return_id, line_id], NULL)) FROM statement_item
-      WHERE provider = ${provider} AND closed_at IS NULL
-    ),
-    named AS MATERIALIZED (
-      SELECT name FROM touched
-      UNION
-      SELECT unnest(array_remove(ARRAY[line_id, end_to_end_id, return_id], NULL))
-      FROM (${linesSql(provider, Prisma.sql`touched`)}) AS line
-    ),
-    line AS MATERIALIZED (${linesSql(provider, Prisma.sql`named`)})`;
+function namesOf(lines: readonly DatedLine[]): readonly string[] {
+  return lines.flatMap(({ id, endToEndId, returnId }) => [id, endToEndId, returnId].filter((name) => name !== null));
 }
 
 /**
- * The movements whose lines may be missing: of the day and of the days beside it without a statement, with the hours
- * at the edge; or those that the books have learned of.
+ * The names that may have changed: of the lines of the day, also if it was taken back, since what its lines matched is
+ * open again; of movements whose lines may be missing; and of open items.
  */
-function touchedMovementsSql(provider: string, changed: Changed): Prisma.Sql {
-  if ('since' in changed) return Prisma.sql`recorded_at >= ${changed.since}::timestamptz`;
-  const beside = (order: Prisma.Sql, side: Prisma.Sql) => Prisma.sql`(
-    SELECT day FROM statement_line WHERE provider = ${provider} AND day ${side} ${changed.day}::date AND ${STANDING_LINE}
-    ORDER BY day ${order} LIMIT 1)`;
-  const from = Prisma.sql`coalesce(${beside(Prisma.sql`DESC`, Prisma.sql`<`)} + 1, ${changed.day}::date)`;
-  const to = Prisma.sql`coalesce(${beside(Prisma.sql`ASC`, Prisma.sql`>`)}, ${changed.day}::date + 1)`;
-  return Prisma.sql`settled_at >= ${from}::timestamp AT TIME ZONE ${STATEMENT_TIME_ZONE} - interval '1 hour'
-    AND settled_at < ${to}::timestamp AT TIME ZONE ${STATEMENT_TIME_ZONE} + interval '1 hour'`;
+async function touchedNames(transaction: Reading, provider: string, changed: Changed): Promise<readonly string[]> {
+  const day = 'day' in changed ? changed.day : null;
+  const moved =
+    'day' in changed
+      ? await settledAround(transaction, provider, changed.day)
+      : Prisma.sql`recorded_at >= ${changed.since}::timestamptz`;
+  const rows = await transaction.$queryRaw<{ name: string }[]>`
+    SELECT unnest(array_remove(ARRAY[line_id, end_to_end_id, return_id], NULL)) AS name FROM statement_line
+    WHERE provider = ${provider} AND day = ${day}::date
+    UNION
+    SELECT unnest(array_remove(ARRAY[coalesce(document, bank_id), nullif(part, ''), CASE WHEN part <> '' THEN (
+      SELECT max(return_id) FROM return_id WHERE deposit_id = object_id AND reference = part
+    ) END], NULL))
+    FROM bank_movement LEFT JOIN cash_movement ON cash_movement.id = object_id
+    WHERE account = ${provider} AND ${moved}
+    UNION
+    SELECT unnest(array_remove(ARRAY[reference, return_id, line_id], NULL)) FROM statement_item
+    WHERE provider = ${provider} AND closed_at IS NULL`;
+  return rows.map(({ name }) => name);
 }
 
-function linesSql(provider: string, names: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`
-    SELECT line.line_id, line.day, line.kind, line.end_to_end_id, line.return_id, line.amount_minor, line.settled_at
-    FROM statement_line AS line JOIN (
-      SELECT line_id, day, removals FROM ${names} JOIN statement_line ON line_id = name WHERE provider = ${provider}
-      UNION
-      SELECT line_id, day, removals FROM ${names} JOIN statement_line ON end_to_end_id = name
-      WHERE provider = ${provider}
-      UNION
-      SELECT line_id, day, removals FROM ${names} JOIN statement_line ON return_id = name WHERE provider = ${provider}
-    ) AS found USING (line_id, day, removals)
-    WHERE line.provider = ${provider} AND ${standingSql(Prisma.sql`line`)}`;
+/** Of the day and of the days beside it without a statement, with the hours at the edge. */
+async function settledAround(transaction: Reading, provider: string, day: string): Promise<Prisma.Sql> {
+  const [beside] = await transaction.$queryRaw<{ from: string; to: string }[]>`
+    SELECT coalesce((
+        SELECT day FROM statement_line WHERE provider = ${provider} AND day < ${day}::date AND ${standingSql(LINE)}
+        ORDER BY day DESC LIMIT 1
+      ) + 1, ${day}::date)::text AS from, coalesce((
+        SELECT day FROM statement_line WHERE provider = ${provider} AND day > ${day}::date AND ${standingSql(LINE)}
+        ORDER BY day LIMIT 1
+      ), ${day}::date + 1)::text AS to`;
+  return Prisma.sql`settled_at >= ${beside?.from}::timestamp AT TIME ZONE ${STATEMENT_TIME_ZONE} - interval '1 hour'
+    AND settled_at < ${beside?.to}::timestamp AT TIME ZONE ${STATEMENT_TIME_ZONE} + interval '1 hour'`;
 }
 
-/** The movements of these names. */
-function movementsSql(provider: string): Prisma.Sql {
-  return Prisma.sql`,
-    meant AS MATERIALIZED (
-      SELECT name FROM named
-      UNION SELECT unnest(array_remove(ARRAY[line_id, end_to_end_id, return_id], NULL)) FROM line
-    ),
-    booked AS (
-      SELECT bank_movement.*, NULL AS document FROM meant JOIN bank_movement ON bank_id = name
-      WHERE account = ${provider} AND bank_movement.kind = ANY(${STATEMENT_KINDS}::text[])
+/** The lines with one of these names. */
+async function readLines(
+  transaction: Reading,
+  provider: string,
+  names: readonly string[],
+): Promise<readonly DatedLine[]> {
+  const rows = await transaction.$queryRaw<LineRow[]>`
+    SELECT line_id, day, kind, end_to_end_id, return_id, amount_minor, settled_at FROM statement_line
+    WHERE provider = ${provider}
+      AND (line_id = ANY(${names}::text[]) OR end_to_end_id = ANY(${names}::text[]) OR return_id = ANY(${names}::text[]))
+      AND ${standingSql(LINE)}`;
+  return rows.map(lineOf);
+}
+
+/** The movements with one of these names. */
+async function readMovements(
+  transaction: Reading,
+  provider: string,
+  names: readonly string[],
+): Promise<readonly BookedMovement[]> {
+  const rows = await transaction.$queryRaw<MovementRow[]>`
+    WITH booked AS (
+      SELECT bank_movement.*, NULL AS document FROM bank_movement
+      WHERE account = ${provider} AND kind = ANY(${STATEMENT_KINDS}::text[]) AND bank_id = ANY(${names}::text[])
         AND NOT EXISTS (SELECT FROM cash_movement WHERE cash_movement.id = object_id)
       UNION
-      SELECT bank_movement.*, NULL FROM meant JOIN bank_movement ON part = name AND part <> ''
-      WHERE account = ${provider}
+      SELECT bank_movement.*, NULL FROM bank_movement
+      WHERE account = ${provider} AND part = ANY(${names}::text[]) AND part <> ''
       UNION
-      SELECT bank_movement.*, NULL FROM meant JOIN return_id ON return_id.return_id = name
-      JOIN bank_movement ON object_id = deposit_id AND part = reference WHERE account = ${provider}
+      SELECT bank_movement.*, NULL FROM return_id JOIN bank_movement ON object_id = deposit_id AND part = reference
+      WHERE account = ${provider} AND return_id = ANY(${names}::text[])
       UNION
-      SELECT bank_movement.*, document FROM meant JOIN cash_movement ON document = name
-      JOIN bank_movement ON object_id = cash_movement.id WHERE account = ${provider}
+      SELECT bank_movement.*, document FROM cash_movement JOIN bank_movement ON object_id = cash_movement.id
+      WHERE account = ${provider} AND document = ANY(${names}::text[])
     )
     SELECT kind, bank_id, part, document, booked.operation_id, object_id, amount_minor::text, settled_at, (
         SELECT max(return_id) FROM return_id WHERE deposit_id = object_id AND reference = part
       ) AS return_id
     FROM booked`;
+  return rows.map(movementOf);
 }
 
 interface LineRow {
