@@ -3,8 +3,8 @@
 // again: amounts and sequences are the text of an integer, times RFC 3339 text in UTC, bytes a Buffer.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Prisma } from '../prisma/generated/client.js';
 import { type Database, poolOf } from './database.js';
+import type { Statement } from './sql-file.js';
 
 /**
  * `once` prepares the statement under a name, so that Postgres may reuse one plan for all values. `for_its_values`
@@ -15,7 +15,7 @@ export type Planning = 'once' | 'for_its_values';
 /** The rows of a statement, their columns named as it names them. */
 export async function rowsOf<Row extends object>(
   database: Database,
-  statement: Prisma.Sql,
+  statement: Statement,
   planning: Planning = 'once',
 ): Promise<Row[]> {
   const { text, values } = statement;
@@ -52,7 +52,7 @@ function isAnswer(error: unknown): boolean {
 /** The row of a statement that returns at most one. */
 export async function rowOf<Row extends object>(
   database: Database,
-  statement: Prisma.Sql,
+  statement: Statement,
   planning: Planning = 'once',
 ): Promise<Row | null> {
   return (await rowsOf<Row>(database, statement, planning))[0] ?? null;

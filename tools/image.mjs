@@ -1,8 +1,9 @@
 // `node tools/image.mjs FOLDER`: copies what the gateway's processes need at run time, and nothing else, into a folder.
 // The Dockerfile's build calls it after `npm run build`: everything is found by following the programs' own imports.
 import { cpSync, existsSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { inRoot, root } from './bootstrap/root.mjs';
+import { listFiles } from './bootstrap/stamp.mjs';
 
 const { nodeFileTrace } = await import('@vercel/nft');
 
@@ -33,6 +34,7 @@ const DATA = [
   'dist/workflow-bundle-traced.js',
   'dist/api-reference',
   '.env.example',
+  ...listFiles(inRoot('dist', 'store'), (name) => name.endsWith('.sql')).map((file) => relative(root, file)),
 ];
 /** The panel's page and the documentation site, where they are built. */
 const PAGES = ['dist/panel/web', 'dist/site'].filter((path) => existsSync(inRoot(path)));

@@ -6,7 +6,7 @@ import { readDeposit } from '../../store/deposits/read.js';
 import { readConclusion } from '../../store/deposits/return-conclusions.js';
 import { storeDepositChange } from '../../store/deposits/transition.js';
 import { storeRefusal } from '../../store/payments/refused-orders.js';
-import type { EventStore } from '../../store/payments/transition-sql.js';
+import type { EventStore } from '../../store/payments/effects.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import { countTransition } from '../payments/counted.js';
 import { actReader } from '../staff-acts.js';

@@ -2,7 +2,7 @@
 import { claimed, cleared } from '../../domain/withdrawal-record.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import { storeRefusal } from '../../store/payments/refused-orders.js';
-import type { EventStore } from '../../store/payments/transition-sql.js';
+import type { EventStore } from '../../store/payments/effects.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import { readWithdrawal } from '../../store/withdrawals/held.js';
 import { insertWithdrawal } from '../../store/withdrawals/insert.js';

@@ -1,18 +1,16 @@
 // Inserts a deposit with its player and the decision to accept it, in one SQL statement that is safe to repeat.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
-import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { isPausedSql } from '../operations/provider-pauses.js';
-import { refusalSql } from '../payments/refusal-sql.js';
-import { isOrderRefusedSql } from '../payments/refused-orders.js';
-import { playerSql } from '../payments/player-sql.js';
-import { changedAtSql } from '../payments/transition-sql.js';
-import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
+import { playerParameters } from '../payments/player.js';
+import { decisionParameter, type DecisionRecord } from '../rules/decisions.js';
 import { openDepositRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { sqlFile } from '../sql-file.js';
 import { rowOf } from '../statements.js';
 import { isUniqueViolation } from '../unique-violation.js';
+
+const INSERT = sqlFile('deposits/insert.sql');
 
 export interface DepositInsertionInput {
   readonly order: DepositOrder;
@@ -52,7 +50,7 @@ export async function insertDeposit(
   // If a revision was compared, the next decision of the rules shows whether the document was the cause.
   const otherwise = { kind: input.playerRevision === null ? 'document_mismatch' : 'stale' } as const;
   try {
-    const result = await rowOf<Result>(database, insertionSql(sealer, input));
+    const result = await rowOf<Result>(database, INSERT(parametersOf(sealer, input)));
     if (result?.updatedAt) return { kind: 'inserted', updatedAt: result.updatedAt };
     const refusal = result?.refusal ?? null;
     return await resultOfMissing(database, input.order, refusal === null ? otherwise : { kind: refusal });
@@ -83,37 +81,18 @@ async function resultOfMissing(
   return existing.id === depositId ? { kind: 'found' } : { kind: 'duplicate', existingId: existing.id };
 }
 
-/**
- * The row permits its first charge: it is there only if the provider may be asked. The counter is locked before the
- * player, as by every other statement.
- */
-function insertionSql(sealer: Sealer, input: DepositInsertionInput): Prisma.Sql {
-  const { order, deposit, playerRevision, decision, environment } = input;
-  const { operationId, playerRef } = order;
+function parametersOf(
+  sealer: Sealer,
+  { order, deposit, playerRevision, decision, environment }: DepositInsertionInput,
+) {
+  const { operationId, externalId, playerRef, provider, amountMinor, currency } = order;
   const { player } = openDepositRequest(sealer, order);
-  const at = deposit.createdAt;
-  const refusal = refusalSql(
-    ['order_refused', isOrderRefusedSql(order.depositId)],
-    ['other_environment', Prisma.sql`operation.environment <> ${environment}`],
-    ['provider_paused', isPausedSql(Prisma.sql`${order.provider}`)],
-  );
-  return Prisma.sql`
-    WITH permission AS (SELECT ${refusal} AS refusal FROM operation WHERE operation.id = ${operationId}),
-    locked AS (
-      UPDATE operation_counter SET changed_at = ${changedAtSql(at)} FROM permission
-      WHERE operation_id = ${operationId} AND refusal IS NULL
-      RETURNING changed_at
-    ),
-    ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, Prisma.sql`FROM locked`)},
-    inserted AS (
-      INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref,
-        provider, request_sealed, review_reasons, created_at, updated_at, expires_at)
-      SELECT ${deposit.id}, ${operationId}, ${order.externalId}, ${deposit.status}, 1, ${order.amountMinor}::numeric,
-        ${order.currency}, 'pix', ${playerRef}, ${order.provider},
-        ${Buffer.from(order.sealedRequest, 'base64url')}::bytea, '{}',
-        ${at}::timestamptz, locked.changed_at, ${deposit.expiresAt}::timestamptz
-      FROM player, locked
-      RETURNING id, updated_at
-    )${decidedSql(decision, Prisma.sql`inserted`)}
-    SELECT (SELECT updated_at FROM inserted) AS "updatedAt", (SELECT refusal FROM permission) AS refusal`;
+  return {
+    ...{ id: deposit.id, operationId, externalId, playerRef, provider, amountMinor, currency, environment },
+    ...{ status: deposit.status, at: deposit.createdAt, expiresAt: deposit.expiresAt },
+    ...playerParameters(sealer, { operationId, playerRef }, player),
+    playerRevision,
+    requestSealed: Buffer.from(order.sealedRequest, 'base64url'),
+    decision: decisionParameter(decision),
+  };
 }

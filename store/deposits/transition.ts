@@ -7,27 +7,27 @@ import { returnedMinor } from '../../domain/bank-movements.js';
 import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../domain/deposit.js';
 import { changed, type DepositChange, movementsOf, resolvedBy } from '../../domain/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
-import type { LedgerTransfer } from '../../domain/ledger.js';
-import { Prisma } from '../../prisma/generated/client.js';
 import { unlessTaken } from '../ledger/bank-movements.js';
-import { auditedSql } from '../payments/audited-sql.js';
 import type { SealedTarget } from '../events/deliveries.js';
 import {
+  auditParameter,
   beginAttempt,
-  counterLockedSql,
-  effectsSql,
+  eventParameters,
   type EventStore,
+  movementsParameter,
   type NewEvent,
   newEvent,
-  targetColumn,
-} from '../payments/transition-sql.js';
-import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
+} from '../payments/effects.js';
+import { decisionParameter, type DecisionRecord } from '../rules/decisions.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { usedActSql } from '../staff/acts.js';
+import { sqlFile } from '../sql-file.js';
+import { usedActParameter } from '../staff/acts.js';
 import { rowOf } from '../statements.js';
 import type { KeptDeposit } from './read.js';
+
+const TRANSITION = sqlFile('deposits/transition.sql');
 
 export interface DepositWrite {
   /** The deposit as it was read. */
@@ -53,7 +53,12 @@ export async function storeDepositChange(store: EventStore, write: DepositWrite)
   const { kept, event } = writtenBy(write);
   const toStore = newDepositEvent(store, kept, event);
   const movements = movementsOf(kept.snapshot, write.change);
-  const answer = rowOf<Stored>(store.database, transitionSql(store, write, kept, movements, toStore));
+  const statement = TRANSITION({
+    ...parametersOf(store, write, kept),
+    ...eventParameters(toStore),
+    movements: movementsParameter(movements),
+  });
+  const answer = rowOf<Stored>(store.database, statement);
   const result = await unlessTaken(store.database, kept.snapshot, movements, answer);
   if (result?.changed !== 1) return null;
   const snapshot = { ...kept.snapshot, updatedAt: result.updatedAt };
@@ -64,7 +69,7 @@ export async function storeDepositChange(store: EventStore, write: DepositWrite)
 interface Stored {
   readonly changed: number;
   readonly updatedAt: string;
-  readonly target?: SealedTarget | null;
+  readonly target: SealedTarget | null;
 }
 
 /** The deposit after the write, with the time of the step. The event's id is new each time. */
@@ -76,85 +81,39 @@ export function writtenBy({ kept, change, at }: DepositWrite): DepositWritten {
   };
 }
 
-function transitionSql(
-  { sealer }: EventStore,
-  write: DepositWrite,
-  kept: KeptDeposit,
-  movements: readonly LedgerTransfer[],
-  event: NewEvent | null,
-): Prisma.Sql {
-  const { change, decision } = write;
-  const { snapshot } = kept;
-  const { operationId, id: objectId, currency, provider, updatedAt: at } = snapshot;
-  const effects = {
-    movements,
-    alert: change.alert ?? null,
-    resolves: resolvedBy(write.kept, change),
-  };
-  return Prisma.sql`
-    WITH ${counterLockedSql(operationId, at)}
-    ${heldSql(write)}changed AS (${updateSql(sealer, write, kept)}),
-    ${effectsSql({ operationId, objectId, currency, provider, at }, effects, event)}
-    ${auditedSql('deposit', snapshot, change.act, change.uses)}${decidedSql(decision, Prisma.sql`changed`)}
-    SELECT count(*)::int AS changed, max(updated_at) AS "updatedAt", (SELECT count(sequence) FROM audited)::int AS audited
-      ${targetColumn(operationId, event)}
-    FROM changed`;
-}
-
-/** The CTEs before the update of a change that does a person's act: the row is locked, then the act is used up. */
-function heldSql({ kept: { snapshot, revision }, change: { uses } }: DepositWrite): Prisma.Sql {
-  if (uses === undefined) return Prisma.empty;
-  const { id, operationId } = snapshot;
-  return Prisma.sql`
-    held AS (
-      SELECT id FROM deposit, locked
-      WHERE id = ${id} AND operation_id = ${operationId} AND revision = ${revision}
-      FOR UPDATE OF deposit
-    ),
-    ${usedActSql(uses, snapshot)}
-    `;
-}
-
-/** The payer is written once: rewriting it would undo a resealing of the row. */
-function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after: KeptDeposit): Prisma.Sql {
-  const { snapshot: deposit, returnRequest } = after;
-  const { instructions } = deposit;
-  const { sealedPayer = null } = change;
-  const payerSealed = sealedPayer === null ? null : Buffer.from(sealedPayer, 'base64url');
+function parametersOf({ sealer }: EventStore, { kept: before, change, decision }: DepositWrite, after: KeptDeposit) {
+  const { snapshot: deposit, returnRequest, returnedParts, isReturnInDoubt } = after;
+  const { id, operationId, instructions } = deposit;
+  const { sealedPayer = null, alert = null } = change;
   const payer = openPayer(sealer, deposit, sealedPayer);
-  const payerHash = payer?.document ? documentHash(sealer, deposit.operationId, payer.document.number) : null;
-  return Prisma.sql`
-      UPDATE deposit SET
-        status = ${deposit.status},
-        version = ${deposit.version},
-        revision = ${after.revision},
-        paid_amount_minor = ${deposit.paidAmountMinor}::numeric,
-        payer_sealed = coalesce(${payerSealed}::bytea, payer_sealed),
-        payer_document_hash = coalesce(${payerHash}::bytea, payer_document_hash),
-        copy_paste = ${instructions?.copyPaste ?? null},
-        qr_code_png_base64 = ${instructions?.qrCodePngBase64 ?? null},
-        instructions_expires_at = ${instructions?.expiresAt ?? null}::timestamptz,
-        end_to_end_id = ${deposit.endToEndId},
-        failure_code = ${deposit.failureCode},
-        review_reasons = ${[...deposit.reviewReasons]}::text[],
-        decided_by = ${JSON.stringify(deposit.decidedBy)}::jsonb,
-        return_request = ${returnRequest === null ? null : JSON.stringify(returnRequest)}::jsonb,
-        returns = ${after.returns},
-        extra_payments = ${[...after.extraPayments]}::text[],
-        fees = ${JSON.stringify(after.fees)}::jsonb,
-        returned_parts = ${JSON.stringify(after.returnedParts)}::jsonb,
-        returned_minor = ${returnedMinor(after.returnedParts, deposit.endToEndId).toString()}::numeric,
-        suspense_credits = ${JSON.stringify(after.suspenseCredits)}::jsonb,
-        return_in_doubt = ${after.isReturnInDoubt},
-        late_payment = ${deposit.latePayment},
-        contract = coalesce(${change.contract ?? null}, contract),
-        updated_at = locked.changed_at,
-        paid_at = ${deposit.paidAt}::timestamptz,
-        expires_at = ${deposit.expiresAt}::timestamptz
-      FROM locked
-      WHERE id = ${deposit.id} AND operation_id = ${deposit.operationId} AND revision = ${before.revision}
-        ${change.uses === undefined ? Prisma.empty : Prisma.sql`AND EXISTS (SELECT FROM used)`}
-      RETURNING version, updated_at`;
+  return {
+    ...{ id, operationId, provider: deposit.provider, currency: deposit.currency, at: deposit.updatedAt },
+    revisionBefore: before.revision,
+    versionBefore: before.snapshot.version,
+    revision: after.revision,
+    ...{ status: deposit.status, version: deposit.version, paidAmountMinor: deposit.paidAmountMinor },
+    payerSealed: sealedPayer === null ? null : Buffer.from(sealedPayer, 'base64url'),
+    payerDocumentHash: payer?.document ? documentHash(sealer, operationId, payer.document.number) : null,
+    copyPaste: instructions?.copyPaste ?? null,
+    qrCodePngBase64: instructions?.qrCodePngBase64 ?? null,
+    instructionsExpiresAt: instructions?.expiresAt ?? null,
+    ...{ endToEndId: deposit.endToEndId, failureCode: deposit.failureCode, reviewReasons: deposit.reviewReasons },
+    decidedBy: JSON.stringify(deposit.decidedBy),
+    returnRequest: returnRequest === null ? null : JSON.stringify(returnRequest),
+    returns: after.returns,
+    extraPayments: after.extraPayments,
+    fees: JSON.stringify(after.fees),
+    returnedParts: JSON.stringify(returnedParts),
+    returnedMinor: returnedMinor(returnedParts, deposit.endToEndId),
+    suspenseCredits: JSON.stringify(after.suspenseCredits),
+    ...{ isReturnInDoubt, latePayment: deposit.latePayment, contract: change.contract ?? null },
+    ...{ paidAt: deposit.paidAt, expiresAt: deposit.expiresAt },
+    ...{ alertKind: alert?.kind ?? null, alertDetail: alert?.detail ?? '', alertOccasion: alert?.occasion ?? null },
+    resolves: resolvedBy(before, change),
+    act: usedActParameter(change.uses),
+    audit: auditParameter('deposit', deposit, change.act, change.uses),
+    decision: decisionParameter(decision),
+  };
 }
 
 function openPayer(

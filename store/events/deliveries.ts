@@ -3,12 +3,16 @@ import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-deliver
 import type { OperationClock } from '../../domain/operation-clock.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { openWebhookSecret, SIGNING_SECRETS } from '../operations/webhook-secrets.js';
+import { openWebhookSecret } from '../operations/webhook-secrets.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { sqlFile, type Statement } from '../sql-file.js';
 import { rowOf } from '../statements.js';
 import { datedBody } from './bodies.js';
-import { clockSql, deliveryEndedSql, plannedAfterSql, plannedAtSql, takenAfterSql } from './outbox-rows.js';
+
+const LOG_ACCEPTED = sqlFile('events/log-accepted.sql');
+const LOG_FAILED = sqlFile('events/log-failed.sql');
+const LOG_REQUESTED = sqlFile('events/log-requested.sql');
 
 /** An event with its target. */
 export interface Delivery {
@@ -20,7 +24,7 @@ export interface Delivery {
   readonly createdAt: Date;
 }
 
-/** Where an operation's events go, as `targetSql` answers it: the secrets are sealed, in base64, with their ids. */
+/** Where an operation's events go, as `delivery_target` answers it: the secrets are sealed, in base64, with their ids. */
 export interface SealedTarget {
   readonly url: string | null;
   /** The operation's clock; null: real time. */
@@ -34,22 +38,6 @@ export interface SealedDelivery {
   readonly body: Uint8Array;
   /** RFC 3339. */
   readonly createdAt: string;
-}
-
-/** A column with the {@link SealedTarget} of the operation that the expression names. */
-export function targetSql(operationId: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(
-      SELECT jsonb_build_object('url', operation.webhook_url, 'clock', operation.clock, 'secrets', coalesce((
-        SELECT jsonb_agg(
-          jsonb_build_object('id', id, 'sealed', encode(secret_sealed, 'base64')) ORDER BY created_at DESC
-        ) FROM (
-          SELECT id, secret_sealed, created_at FROM webhook_secret
-          WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > operation_time(operation.clock))
-          ORDER BY created_at DESC LIMIT ${SIGNING_SECRETS}
-        ) AS valid
-      ), '[]'))
-      FROM operation WHERE operation.id = ${operationId}
-    )`;
 }
 
 /** An attempt that an event's schedule makes. */
@@ -81,7 +69,7 @@ export function awaitedAttempt(
       SELECT EXISTS (
         SELECT FROM event_outbox WHERE event_id = event.id AND request = '' AND attempts = ${attempt - 1}::int
       ) AS "isAwaited",
-      ${clockSql(operationId)} AS clock,
+      (SELECT clock FROM operation WHERE id = ${operationId}) AS clock,
       (SELECT next_attempt_at FROM webhook_delivery WHERE event_id = event.id ORDER BY id DESC LIMIT 1) AS "nextAt"
       FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`,
   );
@@ -99,11 +87,11 @@ export async function claimDelivery(
     database,
     Prisma.sql`
       WITH claimed AS (
-        UPDATE event_outbox SET due_at = ${takenAfterSql(0)}
+        UPDATE event_outbox SET due_at = attempt_left_until(0)
         WHERE event_id = ${eventId} AND operation_id = ${operationId} AND request = '' AND attempts = ${attempt - 1}::int
         RETURNING event_id
       )
-      SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(Prisma.sql`${operationId}`)} AS target,
+      SELECT body_sealed AS body, created_at AS "createdAt", delivery_target(${operationId}) AS target,
         EXISTS (SELECT FROM claimed) AS "isDue"
       FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`,
   );
@@ -155,53 +143,16 @@ export async function storeDeliveryAttempt(
   database: Database,
   attempt: NewDeliveryAttempt,
 ): Promise<{ readonly isOpen: boolean; readonly nextAt?: string }> {
-  const { operationId, eventId, sentAt, responseStatus, error, durationMs } = attempt;
-  const row = await rowOf<{ readonly isOpen: boolean; readonly nextAt: string | null }>(
-    database,
-    Prisma.sql`
-      WITH ${outboxMovedSql(attempt)}
-      INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms,
-        next_attempt_at)
-      SELECT ${operationId}, ${eventId}, count(*)::int + 1, ${sentAt.toISOString()}::timestamptz,
-        ${responseStatus}::int, ${error}, ${durationMs}::int, (SELECT next_attempt_at FROM planned)
-      FROM webhook_delivery WHERE event_id = ${eventId}
-      RETURNING EXISTS (SELECT FROM moved) AS "isOpen", next_attempt_at AS "nextAt"`,
-  );
+  const row = await rowOf<{ readonly isOpen: boolean; readonly nextAt: string | null }>(database, logOf(attempt));
   return { isOpen: row?.isOpen === true, ...(row?.nextAt == null ? {} : { nextAt: row.nextAt }) };
 }
 
-/** CTEs `moved`: the row of the schedule that goes on, and `planned`: when the event's next attempt is. */
-function outboxMovedSql({ operationId, eventId, request, attempt, isAccepted, pauseSeconds }: NewDeliveryAttempt) {
-  const nextAt = plannedAfterSql(operationId, pauseSeconds ?? 0);
-  const planned = Prisma.sql`${plannedAtSql(operationId, pauseSeconds ?? 0)} AS next_attempt_at`;
-  if (isAccepted)
-    return Prisma.sql`
-      ended AS (${deliveryEndedSql(eventId, request)}),
-      moved AS (SELECT WHERE FALSE),
-      planned AS (SELECT NULL::timestamptz AS next_attempt_at)`;
-  if (request === '')
-    return Prisma.sql`
-      moved AS (
-        UPDATE event_outbox SET attempts = ${attempt}::int, due_at = ${nextAt}
-        WHERE event_id = ${eventId} AND request = '' AND attempts = ${attempt - 1}::int
-        RETURNING due_at
-      ),
-      planned AS (SELECT ${planned} FROM moved WHERE ${pauseSeconds !== null})`;
-  return Prisma.sql`
-      ended AS (DELETE FROM event_outbox WHERE event_id = ${eventId} AND request = ${request}),
-      moved AS (
-        INSERT INTO event_outbox (event_id, operation_id, attempts, due_at)
-        VALUES (${eventId}, ${operationId}, ${attempt}::int, ${nextAt})
-        ON CONFLICT (event_id, request) DO NOTHING
-        RETURNING due_at
-      ),
-      planned AS (
-        SELECT ${planned} FROM moved
-        UNION ALL
-        SELECT (SELECT next_attempt_at FROM webhook_delivery AS before WHERE before.event_id = event_outbox.event_id
-          ORDER BY id DESC LIMIT 1) AS next_attempt_at
-        FROM event_outbox WHERE event_id = ${eventId} AND request = '' AND attempts <= ${DELIVERY_PAUSES_SECONDS.length}::int
-      )`;
+function logOf({ request, attempt, isAccepted, pauseSeconds, sentAt, ...logged }: NewDeliveryAttempt): Statement {
+  const { operationId, eventId, responseStatus, error, durationMs } = logged;
+  const entry = { operationId, eventId, responseStatus, error, durationMs, sentAt: sentAt.toISOString() };
+  if (isAccepted) return LOG_ACCEPTED({ ...entry, request });
+  if (request === '') return LOG_FAILED({ ...entry, attempt, pauseSeconds });
+  return LOG_REQUESTED({ ...entry, request, attempt, pauseSeconds, mostAttempts: DELIVERY_PAUSES_SECONDS.length });
 }
 
 /** A logged attempt with its event. */

@@ -3,7 +3,6 @@
 import type { OperationClock } from '../../domain/operation-clock.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { takenAfterSql } from '../events/outbox-rows.js';
 import { rowOf, rowsOf } from '../statements.js';
 
 export interface ReadClock {
@@ -132,7 +131,7 @@ export async function resumeAttempts(database: Database, operationId: string, cl
     database,
     Prisma.sql`
       UPDATE event_outbox SET due_at = greatest(planned.at - ${clock.offsetMs}::bigint * interval '1 millisecond', now())
-        + (${takenAfterSql(0)} - now())
+        + (attempt_left_until(0) - now())
       FROM (
         SELECT DISTINCT ON (event_id) event_id, next_attempt_at AS at FROM webhook_delivery
         WHERE event_id IN (SELECT event_id FROM event_outbox WHERE operation_id = ${operationId})

@@ -12,7 +12,7 @@ import { newWebhookSecret } from './key-material.js';
 /** How long the earlier secret still signs after a rotation (specification, "Secret rotation"). */
 const WEBHOOK_SECRET_OVERLAP_DAYS = 7;
 /** Secrets that sign at once: the newest, and the one before it during a rotation. */
-export const SIGNING_SECRETS = 2;
+const SIGNING_SECRETS = 2;
 
 /** The operation's secrets that are valid at `now`, newest first. */
 export async function readWebhookSecrets(

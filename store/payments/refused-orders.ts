@@ -34,8 +34,3 @@ export async function storeRefusal(
   if (row === null) throw new Error(`${id} was not refused before`);
   return row;
 }
-
-/** For the statement that inserts a payment: whether its order was refused. Until that commits, it cannot be refused. */
-export function isOrderRefusedSql(id: string): Prisma.Sql {
-  return Prisma.sql`is_order_refused(${id})`;
-}

@@ -9,15 +9,18 @@ import {
 } from '../../domain/rule-change.js';
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
-import type { StaffAct } from '../../domain/staff.js';
-import { Prisma } from '../../prisma/generated/client.js';
+import type { RuleChangeActKind, StaffAct } from '../../domain/staff.js';
 import { detailBy } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { usedActSql } from '../staff/acts.js';
-import { decisionAuditSql } from './decision-audit-sql.js';
+import { sqlFile } from '../sql-file.js';
+import { usedActParameter } from '../staff/acts.js';
+import { rowsOf } from '../statements.js';
 import { replaceRuleSet } from './rule-set-replacement.js';
 import { proposedEngine, ruleChangeOf } from './rule-changes.js';
+
+const DECIDE = sqlFile('rules/decide-rule-change.sql');
+const VOID_PROOF = sqlFile('rules/void-proof.sql');
 
 /** A decision on a change, and what becomes of the change by it. */
 export interface DecisionToStore {
@@ -35,17 +38,14 @@ export async function storeDecision(
   const decisions = [...before.decisions, decision];
   const decidedAt = status === 'pending_approval' ? null : decision.at;
   const kind = `rule_change.${decision.decision}` as const;
-  const stored = await database.$queryRaw<object[]>`
-    WITH held AS (${heldSql(before)}),
-    ${usedActSql(usedBy(before, usedIn(decision), kind), subjectOf(before, kind))}
-    changed AS (
-      UPDATE rule_change_request SET status = ${status}, decided_at = ${decidedAt}::timestamptz,
-        decisions = ${JSON.stringify(decisions)}::jsonb, decided_by = ${decisions.map(({ person }) => person)}::text[]
-      FROM held, used WHERE rule_change_request.id = held.id
-      RETURNING rule_change_request.id
-    )
-    SELECT ${decisionAuditSql(before.operationId, before.id, decisions)} FROM changed`;
-  return stored.length > 0;
+  const statement = DECIDE({
+    ...heldParameters(before),
+    ...usedParameters(before, decision, kind),
+    ...{ status, decidedAt, decisions: JSON.stringify(decisions) },
+    decidedBy: decisions.map(({ person }) => person),
+    audit: decisionAudit(before, decisions),
+  });
+  return (await rowsOf(database, statement)).length > 0;
 }
 
 /** `changed`: the request changed, or the act cannot be done. */
@@ -70,13 +70,11 @@ export async function applyRuleChange(
     at: decision.at,
     eventId,
     request: {
-      id,
-      decisions,
-      heldSql: heldSql(before),
-      usedSql: usedActSql(
-        usedBy(before, usedIn(decision), 'rule_change.approve'),
-        subjectOf(before, 'rule_change.approve'),
-      ),
+      ...heldParameters(before),
+      ...usedParameters(before, decision, 'rule_change.approve'),
+      decisions: JSON.stringify(decisions),
+      decidedBy: decisions.map(({ person }) => person),
+      audit: decisionAudit(before, decisions),
     },
   });
   if (replaced.kind === 'stored') return 'applied';
@@ -94,30 +92,39 @@ export async function voidProof(
   const kind = 'rule_change.recompute';
   const { id, operationId, proof } = before;
   const detail = canonicalJson(detailBy({ ...act, actId: act.id }, { reason: act.reason, void: proof?.digest }));
-  const stored = await database.$queryRaw<object[]>`
-    WITH held AS (${heldSql(before)}),
-    ${usedActSql(usedBy(before, act, kind), subjectOf(before, kind))}
-    changed AS (
-      UPDATE rule_change_request SET proof = NULL, proof_digest = NULL
-      FROM held, used WHERE rule_change_request.id = held.id
-      RETURNING rule_change_request.id
-    )
-    SELECT append_audit(
-      ${act.id}, ${at}::timestamptz, ${act.handle}, ${kind}, ${operationId}, ${id}, ${detail}
-    )::text FROM changed`;
-  return stored.length > 0;
-}
-
-function usedIn({ actId: id, means, address }: RuleChangeDecision) {
-  return { id, means, address };
+  const entry = { key: act.id, at, person: act.handle, action: kind, operationId, subject: id, detail };
+  const statement = VOID_PROOF({
+    ...heldParameters(before),
+    ...usedParameters(before, { ...act, actId: act.id }, kind),
+    audit: JSON.stringify(entry),
+  });
+  return (await rowsOf(database, statement)).length > 0;
 }
 
 /** The request as it was read: pending, with these decisions and this report. */
-function heldSql({ id, operationId, decisions, proof }: RuleChangeSnapshot): Prisma.Sql {
-  return Prisma.sql`
-      SELECT id FROM rule_change_request
-      WHERE id = ${id} AND operation_id = ${operationId} AND status = 'pending_approval'
-        AND jsonb_array_length(decisions) = ${decisions.length}::int
-        AND proof_digest IS NOT DISTINCT FROM ${proof?.digest ?? null}::text
-      FOR UPDATE`;
+function heldParameters({ id, operationId, decisions, proof }: RuleChangeSnapshot) {
+  return { id, operationId, decisionsBefore: decisions.length, digestBefore: proof?.digest ?? null };
+}
+
+/** The act by which it is decided, and the version that the act is about. */
+function usedParameters(
+  change: RuleChangeSnapshot,
+  { actId: id, means, address }: Pick<RuleChangeDecision, 'actId' | 'means' | 'address'>,
+  kind: RuleChangeActKind,
+) {
+  const { version, digest } = subjectOf(change, kind);
+  return { act: usedActParameter(usedBy(change, { id, means, address }, kind), digest), version };
+}
+
+/** The parameter of `audit_act` for the newest decision. Repeating the statement appends it once. */
+function decisionAudit(
+  { id, operationId }: RuleChangeSnapshot,
+  decisions: readonly RuleChangeDecision[],
+): string | null {
+  const last = decisions.at(-1);
+  if (last === undefined) return null;
+  const { at, person, decision, reason, digest } = last;
+  const detail = canonicalJson(detailBy(last, { reason, digest: digest ?? undefined }));
+  const [key, action] = [`${id}:${decisions.length}`, `rule_change.${decision}`];
+  return JSON.stringify({ key, at, person, action, operationId, subject: id, detail });
 }

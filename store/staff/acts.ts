@@ -5,28 +5,30 @@ import type { ActSignature } from '../../domain/signed-act.js';
 import {
   type AccessActKind,
   ACT_LASTS_SECONDS,
-  type ActSubject,
   BREAK_GLASS_MINUTES,
   type Doer,
-  EVERY_OPERATION,
+  isSignedAct,
   MEANS_OF_SIGNED_ACTS,
   meansIn,
   type OwnActKind,
   rolesFor,
-  SIGNED_ACTS,
   type StaffAct,
+  type StaffActKind,
   type StaffMeans,
   STORED_ACTS,
   type StoredActKind,
   type UsedAct,
 } from '../../domain/staff.js';
-import { Prisma, type StaffAct as StaffActRow } from '../../prisma/generated/client.js';
+import type { StaffAct as StaffActRow } from '../../prisma/generated/client.js';
 import { originAddress } from '../audit/origin.js';
 import type { Database } from '../database.js';
+import { sqlFile } from '../sql-file.js';
 import { rowOf } from '../statements.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { noteBreakGlassAct } from './break-glass-acts.js';
 import { isSigned } from './signatures.js';
+
+const ACT = sqlFile('staff/act.sql');
 
 /** The person who acts, and how they were authenticated. */
 export interface Actor {
@@ -89,7 +91,10 @@ export interface AccessAct {
 
 /** Whether the person may do this now, and their means of authentication is enough. */
 export async function mayAct(transaction: Transaction, act: AccessAct): Promise<boolean> {
-  const [row] = await transaction.$queryRaw<{ may: boolean }[]>`SELECT EXISTS (${permittedActSql(act)}) AS may`;
+  const { actor, kind, operationId, deployment } = act;
+  const [row] = await transaction.$queryRaw<{ may: boolean }[]>`
+    SELECT is_access_act_permitted(${actor.handle}, ${actor.sessionId}, ${actor.means},
+      ${actor.signature?.credentialId ?? null}, ${operationId}, ${deployment}, ${rulesOf(kind)}::jsonb) AS may`;
   return row?.may === true;
 }
 
@@ -98,15 +103,16 @@ export async function mayAct(transaction: Transaction, act: AccessAct): Promise<
  * trail; `null` if the person may not do this: then nothing is stored.
  */
 export async function doAct(transaction: Transaction, act: AccessAct): Promise<Doer | null> {
-  const { actor } = act;
+  const { actor, kind, operationId, deployment } = act;
   const id = newId('staffAct');
   const stored = await transaction.$executeRaw`
-    INSERT INTO staff_act (kind, operation_id, staff_handle, session_id, means, id, subject_id, subject_version, reason,
+    INSERT INTO staff_act (id, kind, operation_id, staff_handle, session_id, means, subject_id, subject_version, reason,
       address, signature, created_at, expires_at, consumed_at, outcome)
-    SELECT permitted.*, ${id}, ${act.subjectId}, 0, ${act.reason ?? ''}, ${originAddress()}::text,
-      ${signatureOf(actor)}::jsonb,
-      now(), now() + interval '1 minute', now(), 'done'
-    FROM (${permittedActSql(act)}) AS permitted`;
+    SELECT ${id}, ${kind}, ${operationId}, ${actor.handle}, ${actor.sessionId}, ${actor.means}, ${act.subjectId}, 0,
+      ${act.reason ?? ''}, ${originAddress()}::text, ${signatureOf(actor)}::jsonb, now(), now() + interval '1 minute',
+      now(), 'done'
+    WHERE is_access_act_permitted(${actor.handle}, ${actor.sessionId}, ${actor.means},
+      ${actor.signature?.credentialId ?? null}, ${operationId}, ${deployment}, ${rulesOf(kind)}::jsonb)`;
   if (stored !== 1) return null;
   if (actor.means === 'break_glass') await noteBreakGlassAct(transaction, act);
   return { handle: actor.handle, means: actor.means, actId: id };
@@ -135,21 +141,6 @@ export async function storeOwnAct(
     VALUES (${id}, ${kind}, ${subjectId}, 0, ${reason}, ${actor.handle}, ${actor.sessionId}, ${actor.means},
       ${signatureOf(actor)}::jsonb, now(), now() + interval '1 minute', now(), 'done')`;
   return { handle: actor.handle, means: actor.means, actId: id };
-}
-
-/** One row if the act may be done. A signature of a passkey that signs nothing yet is none (keep_passkey). */
-function permittedActSql({ actor, kind, operationId, deployment }: AccessAct): Prisma.Sql {
-  return Prisma.sql`
-    SELECT act.* FROM (
-      VALUES (${kind}, ${operationId}::text, ${actor.handle}, ${actor.sessionId}::text, ${actor.means})
-    ) AS act (kind, operation_id, staff_handle, session_id, means)
-    LEFT JOIN operation ON operation.id = act.operation_id
-    WHERE ${permittedSql(Prisma.sql`${[...rolesFor(kind)]}::text[]`)}
-      AND ${enoughMeansSql(Prisma.sql`coalesce(operation.environment, ${deployment})`)}
-      AND NOT EXISTS (
-        SELECT FROM staff_passkey WHERE id = ${actor.signature?.credentialId ?? null}
-          AND coalesce(signs_from > now(), TRUE)
-      )`;
 }
 
 /**
@@ -182,20 +173,7 @@ interface ActRow extends StaffAct {
  * together with its subject. An act never changes, so the statement that uses it up can rely on this read.
  */
 export async function readAct(database: Database, id: string): Promise<FoundAct | null> {
-  const row = await rowOf<ActRow>(
-    database,
-    Prisma.sql`
-      SELECT act.id, act.kind, act.operation_id AS "operationId", act.subject_id AS "subjectId",
-        act.subject_version AS "subjectVersion", act.subject_digest AS "subjectDigest", act.staff_handle AS handle,
-        act.reason, act.evidence, act.consumed_at IS NOT NULL AS "isUsed",
-        act.outcome IS NOT DISTINCT FROM 'done' AS "isDone",
-        act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough",
-        act.means, act.address, people_close_to(act.staff_handle) AS "closeTo", act.signature,
-        (SELECT public_key FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}) AS "publicKey"
-      FROM staff_act AS act
-      JOIN operation ON operation.id = act.operation_id
-      WHERE act.id = ${id}`,
-  );
+  const row = await rowOf<ActRow>(database, ACT({ id, rules: RULES }));
   if (row === null) return null;
   const { signature, publicKey, ...act } = row;
   const isForged = act.means === 'signature' && !(publicKey !== null && (await isSigned(act, signature, publicKey)));
@@ -208,72 +186,28 @@ export function actById(database: Database, id: string): Promise<StaffActRow | n
 }
 
 /**
- * CTE `used`, after a CTE `held` with the locked subject: one row if the act may be done, and then it is used up. SQL
- * cannot verify a signature: `readAct`, by which the step read the act, has done so.
+ * The parameter of `use_act` (prisma/functions), by which a statement uses up the act that it performs; `null` if it
+ * performs none. `digest`: that of the report which the act is for.
  */
-export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): Prisma.Sql {
-  return Prisma.sql`
-    used AS (
-      UPDATE staff_act AS act SET consumed_at = now(), outcome = 'done'
-      FROM held, operation
-      WHERE act.id = ${id} AND act.kind = ${kind} AND act.subject_id = ${subject.id}
-        AND act.operation_id = ${subject.operationId} AND operation.id = act.operation_id
-        AND act.subject_version = ${subject.version}
-        AND act.subject_digest IS NOT DISTINCT FROM ${subject.digest ?? null}::text
-        AND act.consumed_at IS NULL AND act.expires_at > now()
-        AND act.staff_handle <> ALL(${[...others]}::text[])
-        AND NOT people_close_to(act.staff_handle) && ${[...others]}::text[]
-        AND NOT (act.means = 'break_glass' AND ${others.length > 0}::boolean)
-        AND ${IS_PERMITTED} AND ${IS_MEANS_ENOUGH}
-        AND (act.means <> 'signature' OR EXISTS (SELECT FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}))
-      RETURNING act.id
-    ),`;
+export function usedActParameter(act: UsedAct | undefined, digest: string | null = null): string | null {
+  if (act === undefined) return null;
+  const { id, kind, others } = act;
+  return JSON.stringify({ id, kind, others, digest, rules: ruleOf(kind) });
 }
 
-/** A condition of a statement with `act` and its `operation`. */
-const IS_PERMITTED = permittedSql(
-  Prisma.sql`CASE act.kind ${Prisma.join(
-    STORED_ACTS.map((kind) => Prisma.sql`WHEN ${kind} THEN ${[...rolesFor(kind)]}::text[]`),
-    ' ',
-  )} END`,
-);
-const IS_MEANS_ENOUGH = enoughMeansSql(Prisma.sql`operation.environment`);
-
-/** The passkey that a signed act names, if the person has it, had it then, and it was no new one. */
-const IS_PASSKEY_OF_ACT = Prisma.sql`
-  staff_passkey.id = act.signature ->> 'credentialId' AND staff_passkey.staff_handle = act.staff_handle
-  AND staff_passkey.removed_at IS NULL AND staff_passkey.created_at <= act.created_at
-  AND staff_passkey.signs_from <= act.created_at`;
-
-/** Whether the act's means is enough for its kind. */
-function enoughMeansSql(environment: Prisma.Sql): Prisma.Sql {
-  const enough = Prisma.join(
-    SIGNED_ACTS.map((kind) => Prisma.sql`WHEN ${kind} THEN ${[...MEANS_OF_SIGNED_ACTS[kind]]}::text[]`),
-    ' ',
-  );
-  return Prisma.sql`
-  (CASE ${environment}
-    WHEN 'sandbox' THEN act.means = ANY(${meansIn('sandbox')}::text[])
-    WHEN 'production' THEN act.means = ANY(CASE act.kind ${enough} ELSE ${meansIn('production')}::text[] END)
-    ELSE FALSE
-  END)`;
+/** What the database asks of acts of a kind: one of these roles, and in each environment one of these means. */
+function ruleOf(kind: StaffActKind) {
+  const inProduction = isSignedAct(kind) ? MEANS_OF_SIGNED_ACTS[kind] : meansIn('production');
+  return {
+    roles: rolesFor(kind),
+    means: { sandbox: meansIn('sandbox'), production: inProduction },
+    breakGlassMinutes: BREAK_GLASS_MINUTES,
+  };
 }
 
-/** `roles` are those of which one is enough. */
-function permittedSql(roles: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`
-    EXISTS (
-      SELECT FROM staff
-      JOIN staff_role ON staff_role.staff_handle = staff.handle
-      WHERE staff.handle = act.staff_handle AND staff.disabled_at IS NULL
-        AND staff_role.operation_id IN (${EVERY_OPERATION}, act.operation_id)
-        AND (act.session_id IS NULL OR EXISTS (
-          SELECT FROM staff_session
-          WHERE staff_session.id = act.session_id AND staff_session.revoked_at IS NULL
-            AND staff_session.staff_handle = act.staff_handle AND act.means IN ('signature', staff_session.means)
-            AND (staff_session.means <> 'break_glass'
-              OR staff_session.created_at > now() - make_interval(mins => ${BREAK_GLASS_MINUTES}::int))
-        ))
-        AND staff_role.role = ANY(${roles})
-    )`;
+function rulesOf(kind: StaffActKind): string {
+  return JSON.stringify(ruleOf(kind));
 }
+
+/** By kind. */
+const RULES = JSON.stringify(Object.fromEntries(STORED_ACTS.map((kind) => [kind, ruleOf(kind)])));

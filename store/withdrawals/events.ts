@@ -3,7 +3,7 @@ import { presentEvent } from '../../contract/http/presenters/event.js';
 import { presentWithdrawal } from '../../contract/http/presenters/withdrawal.js';
 import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import { type EventStore, type NewEvent, newEvent } from '../payments/transition-sql.js';
+import { type EventStore, type NewEvent, newEvent } from '../payments/effects.js';
 import { operatorReasonsOf } from '../sealing/sealed-requests.js';
 
 /** `null` if no event is published. */

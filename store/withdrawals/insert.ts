@@ -4,29 +4,27 @@ import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
-import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import type { SealedTarget } from '../events/deliveries.js';
-import { isCashBoxSql } from '../ledger/cash-box-sql.js';
-import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sql.js';
-import { isOrderRefusedSql } from '../payments/refused-orders.js';
-import { playerSql } from '../payments/player-sql.js';
 import {
   beginAttempt,
-  counterLockedSql,
-  effectsSql,
+  eventParameters,
   type EventStore,
+  movementsParameter,
   type NewEvent,
-  targetColumn,
-} from '../payments/transition-sql.js';
-import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
+} from '../payments/effects.js';
+import { playerParameters } from '../payments/player.js';
+import { decisionParameter, type DecisionRecord } from '../rules/decisions.js';
 import { deviceHash, ipHash, pixKeyHash } from '../sealing/lookup-hashes.js';
-import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../sealing/sealed-requests.js';
+import { openWithdrawalRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { isUniqueViolation } from '../unique-violation.js';
+import { sqlFile } from '../sql-file.js';
 import { rowOf } from '../statements.js';
+import { isUniqueViolation } from '../unique-violation.js';
 import { newWithdrawalEvent } from './events.js';
 import { type HeldWithdrawal, readWithdrawal } from './held.js';
+
+const INSERT = sqlFile('withdrawals/insert.sql');
 
 export interface WithdrawalInsertion {
   readonly order: WithdrawalOrder;
@@ -56,7 +54,10 @@ export async function insertWithdrawal(store: EventStore, input: WithdrawalInser
   const { database } = store;
   const event = birthEvent(store, input);
   try {
-    const result = await rowOf<Inserted>(database, insertionSql(store.sealer, input, event));
+    const result = await rowOf<Inserted>(
+      database,
+      INSERT({ ...parametersOf(store.sealer, input), ...eventParameters(event) }),
+    );
     if (result?.inserted === 1) {
       const held = heldAfter(input, result);
       beginAttempt(store, held.record.snapshot, event, result.target);
@@ -77,7 +78,7 @@ interface Inserted {
   readonly inserted: number;
   readonly updatedAt: string;
   readonly readAt: string;
-  readonly target?: SealedTarget | null;
+  readonly target: SealedTarget | null;
 }
 
 /** A `requested` withdrawal is not published. */
@@ -112,67 +113,27 @@ async function resultOfMissing(
   return { kind: 'found', held: await readWithdrawal(database, { id, operationId }) };
 }
 
-function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: NewEvent | null): Prisma.Sql {
-  const { order, record, playerRevision, automaticUse } = input;
-  const { operationId, playerRef, currency, amountMinor, provider } = order;
-  const { id, createdAt: at } = record.snapshot;
-  const request = openWithdrawalRequest(sealer, order);
-  const player = { operationId, playerRef, at, playerRevision };
-  const effects = {
-    movements: [{ name: 'withdrawal_reserved', amountMinor, step: '1', bank: null }],
-    alert: null,
-    resolves: [],
-  } as const;
-  return Prisma.sql`
-    WITH ${counterLockedSql(operationId, at)}
-    ${fundsSql(order)},
-    permission AS (SELECT ${isOrderRefusedSql(id)} AS is_refused),
-    ${playerSql(sealer, request.player, player, Prisma.sql`FROM funds, permission WHERE NOT is_refused`)},
-    ${automaticUseSql(order, automaticUse, Prisma.sql`player`)}
-    changed AS (
-      ${rowSql(sealer, input, request)}
-      FROM player, locked WHERE ${automaticUseTaken(automaticUse)}
-      RETURNING version, updated_at
-    ),
-    ${effectsSql({ operationId, objectId: id, currency, provider, at }, effects, event)}
-    ${decidedSql(input.decision, Prisma.sql`changed`)}
-    SELECT (SELECT is_refused FROM permission) AS "isRefused", (SELECT count(*) FROM funds)::int AS funds,
-      (SELECT count(*) FROM changed)::int AS inserted, (SELECT updated_at FROM changed) AS "updatedAt",
-      to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "readAt"
-      ${targetColumn(operationId, event)}`;
-}
-
-/** CTE `funds`: the locked balance of the account that pays it, if it covers the amount. */
-function fundsSql(order: WithdrawalOrder): Prisma.Sql {
-  return Prisma.sql`
-    funds AS (
-      SELECT balance_minor FROM ledger_account, locked
-      WHERE ${isCashBoxSql(order)} AND balance_minor >= ${order.amountMinor}::numeric
-      FOR UPDATE OF ledger_account
-    )`;
-}
-
-/** The row's INSERT … SELECT, without its source. */
-function rowSql(
-  sealer: Sealer,
-  { order, record }: WithdrawalInsertion,
-  { player, destination: { pix } }: SealedWithdrawalRequest,
-): Prisma.Sql {
+function parametersOf(sealer: Sealer, { order, record, playerRevision, automaticUse, decision }: WithdrawalInsertion) {
+  const { operationId, externalId, playerRef, provider, amountMinor, currency, reviewRequested } = order;
   const { snapshot, keyOwner, lookupEndToEndId, judgement } = record;
-  const { decision, createdAt: at } = snapshot;
-  const destination = pixKeyHash(sealer, order.operationId, pix.key, pix.key_type);
-  const ip = player.ip === undefined ? null : ipHash(sealer, order.operationId, player.ip);
-  const device = player.device_id === undefined ? null : deviceHash(sealer, order.operationId, player.device_id);
-  return Prisma.sql`
-      INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method,
-        player_ref, provider, request_sealed, destination_type, destination_hash, ip_hash, device_hash,
-        review_requested, key_owner, lookup_end_to_end_id, judgement,
-        decision_mode, decision_reasons, rule_set_version, decided_at, created_at, updated_at)
-      SELECT ${snapshot.id}, ${order.operationId}, ${order.externalId}, ${snapshot.status}, 1,
-        ${order.amountMinor}::numeric, ${order.currency}, 'pix', ${order.playerRef},
-        ${order.provider}, ${Buffer.from(order.sealedRequest, 'base64url')}::bytea,
-        ${pix.key_type}, ${destination}::bytea, ${ip}::bytea, ${device}::bytea,
-        ${order.reviewRequested}, ${keyOwner}, ${lookupEndToEndId}, ${judgement},
-        ${decision.mode}, ${[...decision.reasons]}::text[], ${decision.ruleSetVersion},
-        ${decision.decidedAt}::timestamptz, ${at}::timestamptz, locked.changed_at`;
+  const { mode, reasons, ruleSetVersion, decidedAt } = snapshot.decision;
+  const { player, destination } = openWithdrawalRequest(sealer, order);
+  const { key, key_type: destinationType } = destination.pix;
+  const { ip, device_id: device } = player;
+  return {
+    ...{ id: snapshot.id, operationId, externalId, playerRef, provider, amountMinor, currency, reviewRequested },
+    ...{ status: snapshot.status, at: snapshot.createdAt },
+    ...playerParameters(sealer, { operationId, playerRef }, player),
+    playerRevision,
+    requestSealed: Buffer.from(order.sealedRequest, 'base64url'),
+    destinationType,
+    destinationHash: pixKeyHash(sealer, operationId, key, destinationType),
+    ipHash: ip === undefined ? null : ipHash(sealer, operationId, ip),
+    deviceHash: device === undefined ? null : deviceHash(sealer, operationId, device),
+    ...{ keyOwner, lookupEndToEndId, judgement },
+    ...{ decisionMode: mode, decisionReasons: reasons, ruleSetVersion, decidedAt },
+    automaticUse: automaticUse === null ? null : JSON.stringify(automaticUse),
+    decision: decisionParameter(decision),
+    movements: movementsParameter([{ name: 'withdrawal_reserved', amountMinor, step: '1', bank: null }]),
+  };
 }

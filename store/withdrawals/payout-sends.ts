@@ -3,14 +3,22 @@
 // locks the withdrawal first, then its send.
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { Permission, PermissionRefusal } from '../../domain/permissions.js';
-import { mayHaveLeft, type PayoutSendState } from '../../domain/withdrawal.js';
+import { CLEARANCE_SECONDS, mayHaveLeft, NEEDS_TWO_PEOPLE, type PayoutSendState } from '../../domain/withdrawal.js';
 import { type PayoutSend, Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
+import { decisionParameter, type DecisionRecord } from '../rules/decisions.js';
+import { documentHash, pixKeyHash } from '../sealing/lookup-hashes.js';
+import { openWithdrawalRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { rowOf } from '../statements.js';
+import { sqlFile, type Statement } from '../sql-file.js';
+import { rowOf, rowsOf } from '../statements.js';
 import type { HeldWithdrawal } from './held.js';
-import { askedSql, forbiddenSql, IS_CLEARED, isApprovedSql } from './payout-permission.js';
+
+const CLEAR = sqlFile('withdrawals/clear-send.sql');
+const CLAIM = sqlFile('withdrawals/claim-send.sql');
+const UNSEND = sqlFile('withdrawals/unsend.sql');
+const COUNT_TRACELESS = sqlFile('withdrawals/count-traceless.sql');
+const NOTE_UNFINISHED = sqlFile('withdrawals/note-unfinished.sql');
 
 /**
  * Stores that the checks before the send passed on facts that were read after `held`: they are as old as that read.
@@ -24,18 +32,12 @@ export function clearPayoutSend(
   const { id } = held.record.snapshot;
   return changesOne(
     database,
-    Prisma.sql`
-      WITH ${heldSql(held)},
-      cleared AS (
-        INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at)
-        SELECT id, ${payoutReferenceOf(id)}, 'cleared', ${held.readAt}::timestamptz FROM held
-        ON CONFLICT (withdrawal_id) DO UPDATE
-        SET state = 'cleared', cleared_at = EXCLUDED.cleared_at, attempt = NULL, claimed_at = NULL
-        WHERE payout_send.state IN ('cleared', 'not_sent')
-        RETURNING 1
-      )
-      ${decidedSql(decision, Prisma.sql`cleared`)}
-      SELECT count(*)::int AS number FROM cleared`,
+    CLEAR({
+      ...asRead(held),
+      reference: payoutReferenceOf(id),
+      clearedAt: held.readAt,
+      decision: decisionParameter(decision),
+    }),
   );
 }
 
@@ -62,30 +64,30 @@ export async function claimPayoutSend(
   held: HeldWithdrawal,
   { attempt, environment }: PayoutAttempt,
 ): Promise<Permission> {
-  const row = await rowOf<SendCount & { readonly refusal: PermissionRefusal | null }>(
+  const { operationId } = held.record.snapshot;
+  const { player, amount, destination } = openWithdrawalRequest(sealer, held.order);
+  const { key, key_type } = destination.pix;
+  const row = await rowOf<{ readonly number: number; readonly refusal: PermissionRefusal | null }>(
     database,
-    Prisma.sql`
-      WITH ${askedSql(sealer, held, environment)},
-      held AS (
-        UPDATE withdrawal SET revision = revision + 1 FROM asked, payout_send
-        WHERE asked.refusal IS NULL AND ${isApprovedSql(held)}
-          AND payout_send.withdrawal_id = withdrawal.id AND ${IS_CLEARED}
-        RETURNING withdrawal.id
-      ),
-      claimed AS (
-        UPDATE payout_send SET state = 'claimed', attempt = ${attempt}, claimed_at = clock_timestamp(),
-          traceless_look_ups = 0, traceless_since = NULL, traceless_last_at = NULL
-        FROM held WHERE payout_send.withdrawal_id = held.id AND ${IS_CLEARED}
-        RETURNING 1
-      )
-      SELECT (SELECT count(*) FROM claimed)::int AS number, (SELECT refusal FROM asked) AS refusal`,
+    CLAIM({
+      ...{ ...asRead(held), attempt, environment },
+      ...{ amountMinor: amount.amount, currency: amount.currency },
+      destinationHash: pixKeyHash(sealer, operationId, key, key_type),
+      documentHash: documentHash(sealer, operationId, player.document.number),
+      needsTwoPeople: NEEDS_TWO_PEOPLE,
+      clearanceSeconds: CLEARANCE_SECONDS,
+    }),
   );
   return row?.number === 1 ? 'given' : (row?.refusal ?? 'changed');
 }
 
 /** Whether a block list, the operation or a pause of the provider forbids the send by now, as for the permission. */
 export async function isPayoutForbidden(database: Database, held: HeldWithdrawal): Promise<boolean> {
-  const row = await rowOf<{ readonly refusal: PermissionRefusal | null }>(database, forbiddenSql(held));
+  const { id, operationId } = held.record.snapshot;
+  const row = await rowOf<{ readonly refusal: PermissionRefusal | null }>(
+    database,
+    Prisma.sql`SELECT payout_forbidden(${operationId}, ${id}) AS refusal`,
+  );
   return row?.refusal !== null;
 }
 
@@ -100,30 +102,15 @@ export function payoutSendOf(database: Database, withdrawalId: string): Promise<
  * claim that was committed before is given back, and a later one finds another revision.
  */
 export async function givePermissionBack(database: Database, held: HeldWithdrawal, attempt: string): Promise<void> {
-  const { id } = held.record.snapshot;
-  if (await markNotSent(database, id, attempt)) return;
-  const forestalled = Prisma.sql`WITH ${heldSql(held)} SELECT count(*)::int AS number FROM held`;
-  if (!(await changesOne(database, forestalled))) await markNotSent(database, id, attempt);
-}
-
-/** False if the attempt does not hold the permission. */
-function markNotSent(database: Database, withdrawalId: string, attempt: string): Promise<boolean> {
-  const isHolder = Prisma.sql`payout_send.state = 'claimed' AND payout_send.attempt = ${attempt}`;
-  return changesOne(
-    database,
-    Prisma.sql`
-      WITH held AS (
-        UPDATE withdrawal SET revision = revision + 1 FROM payout_send
-        WHERE withdrawal.id = ${withdrawalId} AND payout_send.withdrawal_id = withdrawal.id AND ${isHolder}
-        RETURNING withdrawal.id
-      ),
-      unsent AS (
-        UPDATE payout_send SET state = 'not_sent' FROM held
-        WHERE payout_send.withdrawal_id = held.id AND ${isHolder}
-        RETURNING 1
-      )
-      SELECT count(*)::int AS number FROM unsent`,
-  );
+  const { id, operationId, revision } = asRead(held);
+  const unsend = UNSEND({ id, attempt });
+  if (await changesOne(database, unsend)) return;
+  const forestalled = Prisma.sql`
+    UPDATE withdrawal SET revision = revision + 1
+    WHERE id = ${id} AND operation_id = ${operationId} AND status = 'approved' AND judgement = 'passed'
+      AND revision = ${revision}
+    RETURNING 1`;
+  if (!(await changesOne(database, forestalled))) await changesOne(database, unsend);
 }
 
 /**
@@ -136,59 +123,23 @@ export function countTracelessLookUp(
   held: HeldWithdrawal,
   { at, isTraced }: { readonly at: string; readonly isTraced: boolean },
 ): Promise<boolean> {
-  return changesOne(
-    database,
-    Prisma.sql`
-      WITH ${heldSql(held)},
-      counted AS (
-        UPDATE payout_send SET
-          traceless_look_ups = CASE WHEN ${isTraced} THEN 0 ELSE traceless_look_ups END + 1,
-          traceless_since = CASE WHEN ${isTraced} THEN ${at}::timestamptz
-            ELSE coalesce(traceless_since, ${at}::timestamptz) END,
-          traceless_last_at = clock_timestamp()
-        FROM held WHERE withdrawal_id = held.id AND state = 'claimed'
-        RETURNING 1
-      )
-      SELECT count(*)::int AS number FROM counted`,
-  );
+  return changesOne(database, COUNT_TRACELESS({ ...asRead(held), at, isTraced }));
 }
 
 /**
  * Stores that a look-up found the payout still processing, just now. `false` if the withdrawal changed since it was
  * read.
  */
-export function noteUnfinishedLookUp(database: Database, { record }: HeldWithdrawal): Promise<boolean> {
-  const { snapshot, revision } = record;
-  return changesOne(
-    database,
-    Prisma.sql`
-      WITH held AS (
-        UPDATE withdrawal SET revision = revision + 1
-        WHERE id = ${snapshot.id} AND operation_id = ${snapshot.operationId} AND status = 'processing'
-          AND revision = ${revision}
-        RETURNING id
-      ),
-      noted AS (
-        UPDATE payout_send SET traceless_last_at = clock_timestamp()
-        FROM held WHERE withdrawal_id = held.id AND state = 'known'
-        RETURNING 1
-      )
-      SELECT count(*)::int AS number FROM noted`,
-  );
+export function noteUnfinishedLookUp(database: Database, held: HeldWithdrawal): Promise<boolean> {
+  return changesOne(database, NOTE_UNFINISHED(asRead(held)));
 }
 
-interface SendCount {
-  readonly number: number;
+/** What the statements compare the row with. */
+function asRead({ record: { snapshot, revision } }: HeldWithdrawal) {
+  return { id: snapshot.id, operationId: snapshot.operationId, revision };
 }
 
-/** Whether the statement, which counts what it changed, changed one row. */
-async function changesOne(database: Database, statement: Prisma.Sql): Promise<boolean> {
-  return (await rowOf<SendCount>(database, statement))?.number === 1;
-}
-
-/** CTE `held`: raises the revision of the withdrawal while it is approved and as it was read. */
-function heldSql(held: HeldWithdrawal): Prisma.Sql {
-  return Prisma.sql`held AS (
-        UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
-      )`;
+/** Whether the statement, which answers a row for each that it changed, changed one. */
+async function changesOne(database: Database, statement: Statement): Promise<boolean> {
+  return (await rowsOf(database, statement)).length === 1;
 }

@@ -1,6 +1,7 @@
-// Step 4: TypeScript into dist/. Skipped when no source changed; outputs of sources that are gone are removed.
-import { existsSync, rmSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+// Step 4: TypeScript into dist/, with the statements of store/. Skipped when no source changed; outputs of sources that
+// are gone are removed.
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { inRoot, root } from './root.mjs';
 import { runCommand } from './run-command.mjs';
 import { hashFiles, isStamped, listFiles, writeStamp } from './stamp.mjs';
@@ -27,13 +28,16 @@ export async function ensureCompiled(logFile) {
     (name) => /\.(ts|mts|mjs)$/.test(name) && !name.endsWith('.d.ts'),
     SKIPPED_FOLDERS,
   ).filter((file) => !file.startsWith(PAGE_SOURCES));
-  const hash = hashFiles([...sources, inRoot('tsconfig.json'), inRoot('package-lock.json')], root);
-  const isComplete = sources.filter((file) => file.endsWith('.ts')).every((file) => existsSync(outputOf(file)));
+  const statements = listFiles(inRoot('store'), (name) => name.endsWith('.sql'));
+  const hash = hashFiles([...sources, ...statements, inRoot('tsconfig.json'), inRoot('package-lock.json')], root);
+  const outputs = [...sources.filter((file) => file.endsWith('.ts')), ...statements].map(outputOf);
+  const isComplete = outputs.every((file) => existsSync(file));
   if (isComplete && isStamped(STAMP, hash)) return { typeErrors: undefined };
   // The compiler trusts its record of what it emitted: without it, it emits everything again.
   if (!isComplete) rmSync(BUILD_INFO, { force: true });
   rmSync(STAMP, { force: true });
   const typeErrors = await step('compiling (tsc)', () => compile(logFile));
+  statements.forEach(copyStatement);
   removeOrphans();
   if (typeErrors === undefined) writeStamp(STAMP, hash);
   return { typeErrors };
@@ -65,9 +69,15 @@ function outputOf(source) {
   return join(DIST, relative(root, source)).replace(/\.ts$/, '.js');
 }
 
+/** @param {string} source */
+function copyStatement(source) {
+  mkdirSync(dirname(outputOf(source)), { recursive: true });
+  copyFileSync(source, outputOf(source));
+}
+
 /** A deleted or renamed test must not keep running from its old output. */
 function removeOrphans() {
-  for (const output of listFiles(DIST, (name) => name.endsWith('.js') || name.endsWith('.js.map'))) {
+  for (const output of listFiles(DIST, (name) => /\.(js|js\.map|sql)$/.test(name))) {
     const source = join(root, relative(DIST, output)).replace(/\.js(\.map)?$/, '.ts');
     const path = relative(DIST, output);
     const isBundle = path.startsWith('workflow-bundle') || path.startsWith(join('panel', 'web', sep));

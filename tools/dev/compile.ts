@@ -1,5 +1,5 @@
 // Compiles single files into dist/ without checking types, which takes milliseconds. `npm run typecheck` checks them.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
@@ -22,12 +22,19 @@ function outputOf(root: string, source: string): string {
   return join(root, 'dist', relative(root, source)).replace(/\.ts$/, '.js');
 }
 
-/** Writes the compiled file, or removes it when the source is gone. */
+/**
+ * Writes the compiled file, or removes it when the source is gone. A statement counts as a change of what reads it.
+ */
 export function compileFile(root: string, source: string): CompileResult {
   const output = outputOf(root, source);
   if (!existsSync(source)) {
     rmSync(output, { force: true });
     return { kind: 'written', output };
+  }
+  if (source.endsWith('.sql')) {
+    mkdirSync(dirname(output), { recursive: true });
+    copyFileSync(source, output);
+    return { kind: 'written', output: outputOf(root, join(root, 'store', 'sql-file.ts')) };
   }
   const { outputText, sourceMapText, diagnostics } = ts.transpileModule(readFileSync(source, 'utf8'), {
     compilerOptions: OPTIONS,

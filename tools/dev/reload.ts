@@ -40,7 +40,7 @@ export function reloadOnSave({ root, folders, programs, print }: ReloadOptions):
   };
   const watchers = folders.map((folder) =>
     watch(join(root, folder), { recursive: true }, (_, name) => {
-      if (name === null || !/(?<!\.d)\.ts$/.test(name)) return;
+      if (name === null || !(/(?<!\.d)\.ts$/.test(name) || (folder === 'store' && name.endsWith('.sql')))) return;
       saved.add(join(root, folder, name));
       clearTimeout(timer);
       timer = setTimeout(settle, SETTLE_MS);

@@ -4,9 +4,7 @@ import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
 import { MissingRowError } from '../../missing-row.js';
-import { isPausedSql } from '../../operations/provider-pauses.js';
 import { rowOf } from '../../statements.js';
-import { IS_DESTINATION_BLOCKED, IS_DOCUMENT_BLOCKED, IS_PLAYER_BLOCKED } from '../blocked-sql.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from './facts-sql.js';
 
 interface DispatchRow extends RuleSetColumns {
@@ -47,10 +45,11 @@ function factsSql({ withdrawalId, operationId }: DispatchQuestion): Prisma.Sql {
     SELECT rule_set.version, rule_set.rules, rule_set.engine,
       withdrawal.currency, operation.status AS operation_status,
       withdrawal.decision_mode = 'automatic' AND operation.automatic_stopped_at IS NOT NULL AS automatic_stopped,
-      ${isPausedSql(Prisma.sql`withdrawal.provider`)} AS provider_paused,
-      ${IS_PLAYER_BLOCKED} AS player_blocked,
-      ${IS_DOCUMENT_BLOCKED} AS document_blocked,
-      ${IS_DESTINATION_BLOCKED} AS destination_blocked,
+      is_paused(withdrawal.provider) AS provider_paused,
+      is_blocked(withdrawal.operation_id, 'player',
+        sha256(convert_to('player' || chr(10) || withdrawal.player_ref, 'UTF8'))) AS player_blocked,
+      is_blocked(withdrawal.operation_id, 'document', player.document_hash) AS document_blocked,
+      is_blocked(withdrawal.operation_id, 'pix_key', withdrawal.destination_hash) AS destination_blocked,
       coalesce(ledger_account.balance_minor, 0)::text AS available_minor
     FROM withdrawal
     JOIN operation ON operation.id = withdrawal.operation_id

@@ -1,0 +1,119 @@
+// What follows from a change of a payment, as the statement that stores the change takes it: the event, movements of
+// money and the entry in the audit trail. Functions of prisma/functions store each; nothing is done of what is null.
+import type { EventEnvelope } from '../../contract/http/presenters/event.js';
+import type { PublishedEvent, ReviewAct } from '../../contract/temporal/transitions.js';
+import { LEDGER_MOVEMENTS, type LedgerTransfer, postingsOf } from '../../domain/ledger.js';
+import { canonicalJson } from '../../domain/rules/canonical-json.js';
+import type { UsedAct } from '../../domain/staff.js';
+import { detailBy } from '../audit/audit.js';
+import type { Database } from '../database.js';
+import type { SealedTarget } from '../events/deliveries.js';
+import type { FirstAttempts, StoredEvent } from '../events/first-attempts.js';
+import { placeOf } from '../sealing/places.js';
+import type { Sealer } from '../sealing/sealer.js';
+
+/** Where transitions store their events. */
+export interface EventStore {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  /** Absent or `null` if this process delivers no webhooks: others take its events out of the outbox. */
+  readonly firstAttempts?: FirstAttempts | null;
+}
+
+/** An event to store, with its sealed body. */
+export interface NewEvent extends PublishedEvent {
+  readonly body: Uint8Array<ArrayBuffer>;
+  /**
+   * `null`: whoever takes it makes the first attempt to deliver it. Otherwise this process does, after those of these
+   * events of the object.
+   */
+  readonly held: readonly string[] | null;
+}
+
+/** The event of a transition, to be stored with it; `null` if it publishes none. */
+export function newEvent(
+  { sealer, firstAttempts }: Pick<EventStore, 'sealer' | 'firstAttempts'>,
+  object: Pick<StoredEvent, 'operationId' | 'objectId'>,
+  event: PublishedEvent | null,
+  envelope: (event: PublishedEvent) => EventEnvelope,
+): NewEvent | null {
+  if (event === null) return null;
+  const place = placeOf('event.body_sealed', object.operationId, { id: event.id });
+  const body = sealer.sealBytes(place, Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
+  return { ...event, body, held: firstAttempts?.takes(object) ?? null };
+}
+
+/** The parameters of `publish_event`. */
+export function eventParameters(event: NewEvent | null) {
+  if (event === null) return { event: null, eventBody: null };
+  const { id, type, held, body } = event;
+  return { event: JSON.stringify({ id, type, held }), eventBody: body };
+}
+
+/** Begins the first attempt to deliver an event that is stored, if it is this process's. */
+export function beginAttempt(
+  { firstAttempts }: Pick<EventStore, 'firstAttempts'>,
+  { operationId, id: objectId, updatedAt }: { operationId: string; id: string; updatedAt: string },
+  event: NewEvent | null,
+  target: SealedTarget | null | undefined,
+): void {
+  if (event === null || !target) return;
+  const { id: eventId, body } = event;
+  firstAttempts?.begin({ eventId, operationId, objectId }, { target, body, createdAt: updatedAt });
+}
+
+/** The parameter of `book_movements`: rows of the bank's movements, of items in suspense, and of the ledger. */
+export function movementsParameter(movements: readonly LedgerTransfer[]): string | null {
+  if (movements.length === 0) return null;
+  const bank = movements.flatMap(({ amountMinor: amount, step, bank: at }) =>
+    at === null
+      ? []
+      : [
+          {
+            step,
+            kind: at.kind,
+            bank_id: at.bankId,
+            part: at.part,
+            amount,
+            settled_at: at.settledAt,
+            said_by: at.saidBy,
+          },
+        ],
+  );
+  const items = movements.flatMap(({ name: movement, amountMinor, step, bank: at, item }) => {
+    if (item === undefined) return [];
+    const amount = LEDGER_MOVEMENTS[movement].to === 'suspense' ? amountMinor : `-${amountMinor}`;
+    return [{ step, movement, item, amount, received_at: at?.kind === 'received' ? at.settledAt : null }];
+  });
+  const entries = movements.flatMap(({ name: movement, amountMinor, step }) =>
+    postingsOf(movement, BigInt(amountMinor)).map((posting) => ({
+      ...{ step, movement, account: posting.account },
+      amount: posting.amountMinor.toString(),
+    })),
+  );
+  return JSON.stringify({ bank, items, entries });
+}
+
+/**
+ * The parameter of `audit_act`. `uses` is the stored act that the change performs; a return that the provider refused
+ * has none.
+ */
+export function auditParameter(
+  kind: 'deposit' | 'withdrawal',
+  payment: { readonly id: string; readonly operationId: string; readonly version: number },
+  act: ReviewAct | null | undefined,
+  uses: UsedAct | undefined,
+): string | null {
+  if (!act) return null;
+  const { id, operationId, version } = payment;
+  const basic = {
+    reason: act.reason,
+    version,
+    ...('evidence' in act ? { evidence: act.evidence } : {}),
+    ...('code' in act ? { code: act.code } : {}),
+  };
+  const detail = canonicalJson(uses === undefined ? basic : detailBy({ ...uses, actId: uses.id }, basic));
+  const { at, person } = act;
+  const action = `${kind}.${act.decision}`;
+  return JSON.stringify({ key: `${id}:${act.number}`, at, person, action, operationId, subject: id, detail });
+}
