@@ -9,7 +9,7 @@ export interface Statement {
 }
 
 /** JSON is passed as its text: the driver makes arrays of PostgreSQL of JavaScript's. */
-type Parameter = string | number | bigint | boolean | null | Uint8Array | readonly string[];
+type Parameter = string | number | bigint | boolean | null | Uint8Array | readonly string[] | readonly Uint8Array[];
 
 /** A name in lower case after one colon: neither a cast (`::text`) nor part of a format (`HH24:MI`). */
 const PARAMETER = /(?<![:\w]):([a-z]\w*)/g;

@@ -4,12 +4,10 @@ import { DEPOSIT_PHASES, type PaymentPhase, statusesOf, WITHDRAWAL_PHASES } from
 import { Prisma } from '../../prisma/generated/client.js';
 
 /** A condition: `status` is one whose amount counts. */
-export const DEPOSIT_COUNTS = statusSql('NOT IN', DEPOSIT_PHASES, 'void');
 export const WITHDRAWAL_COUNTS = statusSql('NOT IN', WITHDRAWAL_PHASES, 'void');
 
 /** A condition: `status` is one in which the money has moved finally. */
 export const DEPOSIT_SETTLED = statusSql('IN', DEPOSIT_PHASES, 'settled');
-export const WITHDRAWAL_SETTLED = statusSql('IN', WITHDRAWAL_PHASES, 'settled');
 
 /** `status` is one in which the withdrawal's amount is reserved. */
 export const WITHDRAWAL_OPEN = statusSql('IN', WITHDRAWAL_PHASES, 'open');

@@ -11,7 +11,7 @@ export const STORE_FAULTS = [
     harm: 'A withdrawal is accepted without enough balance.',
   },
   {
-    name: 'withdrawal-paid-from-any-account',
+    name: 'balance-of-another-account',
     file: 'prisma/functions/book_movements.sql',
     from: 'SELECT p_operation_id, p_provider, p_currency, account, sum(amount_minor) FROM entries',
     to:
@@ -71,7 +71,7 @@ export const STORE_FAULTS = [
   },
   {
     name: 'blocked-payer-unseen',
-    file: 'store/rules/facts/payment-facts.ts',
+    file: 'store/rules/facts/payment.sql',
     from: "AND list = 'block'",
     to: "AND list = 'review'",
     kind: 'wrong_guard',

@@ -4,10 +4,7 @@ import { isUsableForPix } from '../../../domain/documents.js';
 import { isDirectoryKey, isPixKeyFormat } from '../../../domain/pix.js';
 import { documentLookupValue } from '../../../domain/rules/lookup-values.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
-import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
-import { isCashBoxSql } from '../../ledger/cash-box-sql.js';
-import { WITHDRAWAL_COUNTS, WITHDRAWAL_SETTLED } from '../../payments/phase-sql.js';
 import {
   deviceHash,
   documentHash,
@@ -18,27 +15,26 @@ import {
 } from '../../sealing/lookup-hashes.js';
 import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
 import type { Sealer } from '../../sealing/sealer.js';
+import { sqlFile } from '../../sql-file.js';
 import { rowOf } from '../../statements.js';
+import { type RiskColumns, riskFacts, riskParameters } from './risk-facts.js';
 import {
-  type ListQuestion,
-  BEFORE_OWN,
-  countedSql,
   documentUse,
   HOURS_OF_LOCAL_DAY,
   isListed,
   type JsonMovement,
   type KnownPlayerColumns,
-  knownPlayerSql,
-  listedSql,
+  listParameters,
+  type ListQuestion,
   movementOf,
   NO_PLAYER_REVISION,
-  ofPlayerSql,
   type RuleSetColumns,
   type RulesInForce,
   rulesInForce,
-  ruleSetSql,
-} from './facts-sql.js';
-import { type RiskColumns, riskFacts, riskSql } from './risk-facts.js';
+  windowParameters,
+} from './shared.js';
+
+const FACTS = sqlFile('rules/facts/withdrawal.sql');
 
 export interface WithdrawalReading extends RulesInForce {
   readonly facts: WithdrawalFacts;
@@ -53,7 +49,10 @@ export async function readWithdrawalFacts(
 ): Promise<WithdrawalReading> {
   const { order, at } = question;
   const request = openWithdrawalRequest(sealer, order);
-  const row = await rowOf<WithdrawalRow>(database, factsSql(question, hashesOf(sealer, order.operationId, request)));
+  const row = await rowOf<WithdrawalRow>(
+    database,
+    FACTS(parametersOf(question, hashesOf(sealer, order.operationId, request))),
+  );
   const inForce = rulesInForce(row, order.operationId, order.currency);
   if (row === null) throw new Error('the statement of facts gave no row');
   const { thresholds, engine } = inForce;
@@ -109,34 +108,16 @@ interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns 
   readonly available_minor: string;
 }
 
-function factsSql(question: WithdrawalQuestion, hashes: Hashes): Prisma.Sql {
-  const { order, at } = question;
-  const { operationId, playerRef, currency } = order;
-  const { document, destination } = hashes;
-  return Prisma.sql`
-    WITH ${ruleSetSql(operationId)},
-    ${listedSql(operationId, askedOf(playerRef, hashes))},
-    ${knownPlayerSql(operationId, playerRef, document)},
-    ${depositsSql(question)},
-    ${withdrawalsSql(question)},
-    ${historySql(question, hashes)},
-    ${riskSql({ operationId, playerRef, currency, at, destination })}
-    SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, (SELECT created_at FROM own) AS own_created_at,
-      known.revision AS player_revision, known.same AS same_document,
-      ${documentSharedSql(operationId, playerRef, document)} AS document_shared,
-      settled.count AS settled_count, settled.total AS settled_minor,
-      history.*, risk.*,
-      coalesce((
-        SELECT TRUE FROM withdrawal
-        WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND ${BEFORE_OWN}
-          AND destination_hash <> ${destination}::bytea
-          AND created_at < coalesce(history.key_first_used_at, 'infinity')
-        ORDER BY created_at LIMIT 1
-      ), FALSE) AS had_other_key_before,
-      ${usedByOthersSql(operationId, playerRef, destination)} AS key_used_by_others,
-      ${availableSql(order)} AS available_minor
-    FROM settled CROSS JOIN history CROSS JOIN risk CROSS JOIN listed
-    LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`;
+function parametersOf({ order, at }: WithdrawalQuestion, hashes: Hashes) {
+  const { operationId, playerRef, currency, provider, withdrawalId: id } = order;
+  const { document, destination, ip, device } = hashes;
+  return {
+    ...{ id, operationId, playerRef, currency, provider, at, document, destination, ip, device },
+    ...listParameters(askedOf(playerRef, hashes)),
+    ...windowParameters(at),
+    ...riskParameters(at),
+    hoursOfLocalDay: HOURS_OF_LOCAL_DAY,
+  };
 }
 
 function askedOf(playerRef: string, { document, destination, device, networks }: Hashes): ListQuestion[] {
@@ -147,111 +128,6 @@ function askedOf(playerRef: string, { document, destination, device, networks }:
     { kind: 'device', hash: device },
     ...networks.map((hash): ListQuestion => ({ kind: 'ip', hash })),
   ];
-}
-
-/** CTE `settled`: count and sum of the player's settled deposits in the order's currency. */
-function depositsSql({ order }: WithdrawalQuestion): Prisma.Sql {
-  return Prisma.sql`
-    settled AS (
-      SELECT coalesce(sum(settled_count), 0)::int AS count, coalesce(sum(settled_minor), 0)::text AS total
-      FROM player_sum WHERE ${ofPlayerSql(order)} AND kind = 'deposit'
-    )`;
-}
-
-/**
- * CTEs `own`, this withdrawal if it is stored already, and `later`, this one and the player's later ones. The decision
- * leaves `later` out: those counted this one.
- */
-function withdrawalsSql({ order: { operationId, playerRef, withdrawalId } }: WithdrawalQuestion): Prisma.Sql {
-  return Prisma.sql`
-    own AS MATERIALIZED (
-      SELECT sequence, created_at, CASE WHEN ${WITHDRAWAL_COUNTS} THEN amount_minor END AS reserved_minor
-      FROM withdrawal WHERE id = ${withdrawalId} AND operation_id = ${operationId}
-    ),
-    later AS MATERIALIZED (
-      SELECT payment.* FROM own CROSS JOIN LATERAL (
-        SELECT amount_minor, currency, created_at, ${WITHDRAWAL_COUNTS} AS counted, ${WITHDRAWAL_SETTLED} AS settled
-        FROM withdrawal
-        WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND sequence >= own.sequence
-      ) AS payment
-    )`;
-}
-
-/**
- * CTE `history`, one row. Sums are of the order's currency. A key's first counted use starts its cooldown. Other keys
- * count whatever their withdrawals became: otherwise a rejected attempt would make the next key look like the first.
- */
-function historySql({ order, at }: WithdrawalQuestion, { destination, ip, device }: Hashes): Prisma.Sql {
-  const { operationId, playerRef, currency } = order;
-  const mine = Prisma.sql`operation_id = ${operationId} AND player_ref = ${playerRef} AND ${BEFORE_OWN}`;
-  const withKey = Prisma.sql`FROM withdrawal WHERE ${mine} AND destination_hash = ${destination}::bytea`;
-  const recent = Prisma.sql`${countedSql({ kind: 'withdrawal', operationId, playerRef, currency })} AND ${BEFORE_OWN}
-            AND created_at > coalesce((SELECT created_at FROM own), ${at}::timestamptz)
-              - make_interval(hours => ${HOURS_OF_LOCAL_DAY})`;
-  const wasSeen = (kind: string, hash: Uint8Array | null) => Prisma.sql`EXISTS (
-          SELECT FROM player_trait
-          WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND kind = ${kind}
-            AND value_hash = ${hash}::bytea
-            AND first_sequence < coalesce((SELECT sequence FROM own), ${2n ** 63n - 1n})
-        )`;
-  return Prisma.sql`
-    history AS (
-      SELECT
-        (
-          coalesce((
-            SELECT sum(settled_count) FROM player_sum
-            WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND kind = 'withdrawal'
-          ), 0) - (SELECT count(*) FROM later WHERE settled)
-        )::int AS paid_count,
-        (
-          coalesce((
-            SELECT counted_minor FROM player_sum WHERE ${ofPlayerSql(order)} AND kind = 'withdrawal'
-          ), 0) - coalesce((SELECT sum(amount_minor) FROM later WHERE counted AND currency = ${currency}), 0)
-        )::text AS counted_minor,
-        (
-          SELECT coalesce(
-            json_agg(
-              json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at, amount_minor
-            ),
-            '[]'
-          )
-          FROM ${recent}
-        ) AS recent,
-        (SELECT created_at ${withKey} AND ${WITHDRAWAL_COUNTS} ORDER BY created_at LIMIT 1) AS key_first_used_at,
-        coalesce((SELECT TRUE ${withKey} AND ${WITHDRAWAL_SETTLED} ORDER BY created_at LIMIT 1), FALSE) AS key_paid_before,
-        ${wasSeen('ip', ip)} AS ip_seen,
-        ${wasSeen('device', device)} AS device_seen
-    )`;
-}
-
-function documentSharedSql(operationId: string, playerRef: string, document: Uint8Array): Prisma.Sql {
-  return Prisma.sql`EXISTS (
-        SELECT FROM player
-        WHERE operation_id = ${operationId} AND document_hash = ${document}::bytea AND external_ref <> ${playerRef}
-      )`;
-}
-
-/**
- * Two probes of an ordered index instead of reading every use of the key. The order keeps Postgres to the index also
- * where it expects other players among the uses of a key that has none.
- */
-function usedByOthersSql(operationId: string, playerRef: string, destination: Uint8Array): Prisma.Sql {
-  const sameKey = Prisma.sql`
-        SELECT player_ref FROM withdrawal WHERE operation_id = ${operationId} AND destination_hash = ${destination}::bytea`;
-  return Prisma.sql`coalesce(
-        (${sameKey} AND player_ref < ${playerRef} ORDER BY player_ref DESC LIMIT 1),
-        (${sameKey} AND player_ref > ${playerRef} ORDER BY player_ref LIMIT 1)
-      ) IS NOT NULL`;
-}
-
-/** What the account that pays it holds of the cash box, with what this withdrawal itself has reserved. */
-function availableSql(order: WithdrawalQuestion['order']): Prisma.Sql {
-  return Prisma.sql`(
-        coalesce((
-          SELECT balance_minor FROM ledger_account WHERE ${isCashBoxSql(order)}
-        ), 0)
-        + coalesce((SELECT reserved_minor FROM own), 0)
-      )::text`;
 }
 
 type RequestFacts = Pick<
