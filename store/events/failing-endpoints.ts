@@ -1,6 +1,6 @@
 // Operations whose webhooks fail now: how many events wait for another attempt, since when, and the last response.
-import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { sqlFile } from '../sql-file.js';
 import { rowsOf } from '../statements.js';
 
 export interface FailingEndpoint {
@@ -19,45 +19,13 @@ export interface FailingEndpoint {
   readonly last_error: string | null;
 }
 
-/**
- * SQL, because the latest attempt of each event and the counts come from one pass. Planned attempts have a partial
- * index, so this reads failing deliveries only. Retries end after two days, so an older planned attempt is ignored.
- */
-export const failingEndpointsSql = (operationId: string | null, take: number): Prisma.Sql => Prisma.sql`
-  WITH waiting AS (
-    SELECT operation_id, event_id, next_attempt_at FROM webhook_delivery AS planned
-    WHERE next_attempt_at IS NOT NULL AND next_attempt_at > now() - interval '3 days'
-      AND (${operationId}::text IS NULL OR operation_id = ${operationId}::text)
-      AND NOT EXISTS (
-        SELECT FROM webhook_delivery AS later WHERE later.event_id = planned.event_id AND later.id > planned.id)
-  ), failing AS (
-    SELECT operation_id, count(*)::int AS waiting_events, min(next_attempt_at) AS next_attempt_at,
-      min((SELECT min(sent_at) FROM webhook_delivery AS tried WHERE tried.event_id = waiting.event_id)) AS since
-    FROM waiting GROUP BY operation_id
-  ), given_up AS (
-    SELECT operation_id, count(*)::int AS given_up_events FROM alert
-    WHERE resolved_at IS NULL AND kind = 'WEBHOOK_EXHAUSTED'
-      AND (${operationId}::text IS NULL OR operation_id = ${operationId}::text)
-    GROUP BY operation_id
-  )
-  SELECT operation.id AS operation_id, operation.name AS operation_name, operation.webhook_url,
-    coalesce(waiting_events, 0) AS waiting_events, since, failing.next_attempt_at,
-    coalesce(given_up_events, 0) AS given_up_events,
-    last.sent_at AS last_attempt_at, last.response_status AS last_status, last.error AS last_error
-  FROM operation
-    LEFT JOIN failing ON failing.operation_id = operation.id
-    LEFT JOIN given_up ON given_up.operation_id = operation.id
-    LEFT JOIN LATERAL (
-      SELECT sent_at, response_status, error FROM webhook_delivery
-      WHERE operation_id = operation.id ORDER BY id DESC LIMIT 1
-    ) AS last ON TRUE
-  WHERE failing.operation_id IS NOT NULL OR given_up.operation_id IS NOT NULL
-  ORDER BY waiting_events DESC NULLS LAST, operation.id LIMIT ${take}`;
+/** Exported for the test of its plan. */
+export const FAILING_ENDPOINTS = sqlFile('events/failing-endpoints.sql');
 
 /** The operations with the most waiting events first, at most `take`. */
 export function readFailingEndpoints(
   database: Database,
   { operationId, take }: { operationId: string | null; take: number },
 ): Promise<FailingEndpoint[]> {
-  return rowsOf<FailingEndpoint>(database, failingEndpointsSql(operationId, take), 'for_its_values');
+  return rowsOf<FailingEndpoint>(database, FAILING_ENDPOINTS({ operationId, take }), 'for_its_values');
 }

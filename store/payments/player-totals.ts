@@ -22,7 +22,15 @@ export async function readPlayerTotals(
 ): Promise<PlayerTotals | null> {
   const row = await rowOf<{ deposited: string; withdrawn: string; committed: string }>(
     database,
-    totalsSql(operationId, externalRef, currency),
+    Prisma.sql`
+      SELECT coalesce(max(settled_minor) FILTER (WHERE kind = 'deposit'), 0)::text AS deposited,
+        coalesce(max(settled_minor) FILTER (WHERE kind = 'withdrawal'), 0)::text AS withdrawn,
+        coalesce(max(counted_minor) FILTER (WHERE kind = 'withdrawal'), 0)::text AS committed
+      FROM player
+      LEFT JOIN player_sum ON player_sum.operation_id = player.operation_id
+        AND player_sum.player_ref = player.external_ref AND player_sum.currency = ${currency}
+      WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}
+      GROUP BY player.operation_id, player.external_ref`,
   );
   if (row === null) return null;
   return {
@@ -30,17 +38,4 @@ export async function readPlayerTotals(
     withdrawnMinor: BigInt(row.withdrawn),
     committedMinor: BigInt(row.committed),
   };
-}
-
-function totalsSql(operationId: string, externalRef: string, currency: string): Prisma.Sql {
-  const sumOf = (column: 'counted_minor' | 'settled_minor', kind: 'deposit' | 'withdrawal') =>
-    Prisma.sql`coalesce(max(${Prisma.raw(column)}) FILTER (WHERE kind = ${kind}), 0)::text`;
-  return Prisma.sql`
-    SELECT ${sumOf('settled_minor', 'deposit')} AS deposited, ${sumOf('settled_minor', 'withdrawal')} AS withdrawn,
-      ${sumOf('counted_minor', 'withdrawal')} AS committed
-    FROM player
-    LEFT JOIN player_sum ON player_sum.operation_id = player.operation_id
-      AND player_sum.player_ref = player.external_ref AND player_sum.currency = ${currency}
-    WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}
-    GROUP BY player.operation_id, player.external_ref`;
 }

@@ -139,10 +139,8 @@ async function otherwiseSealed(
 function isAfter(key: SealedColumn['key'], position: string | null): Prisma.Sql {
   if (position === null) return Prisma.sql`TRUE`;
   const values = JSON.parse(position) as string[];
-  const parts = key.map(([, type], index) => castSql(Prisma.sql`${values[index]}`, type));
+  const parts = key.map(([, type], index) =>
+    type === 'text' ? Prisma.sql`${values[index]}::text` : Prisma.sql`decode(${values[index]}, 'hex')`,
+  );
   return Prisma.sql`(${Prisma.join(key.map(([name]) => identifier(name)))}) > (${Prisma.join(parts)})`;
-}
-
-function castSql(text: Prisma.Sql, type: 'text' | 'bytea'): Prisma.Sql {
-  return type === 'text' ? Prisma.sql`${text}::text` : Prisma.sql`decode(${text}, 'hex')`;
 }

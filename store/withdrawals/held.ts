@@ -48,9 +48,25 @@ interface HeldRow extends WithdrawalRow {
 }
 
 /** Throws MissingRowError. */
-export async function readWithdrawal(database: Database, ref: WithdrawalRef): Promise<HeldWithdrawal> {
-  const row = await rowOf<HeldRow>(database, heldSql(ref));
-  if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${ref.id} does not exist`);
+export async function readWithdrawal(database: Database, { id, operationId }: WithdrawalRef): Promise<HeldWithdrawal> {
+  const row = await rowOf<HeldRow>(
+    database,
+    Prisma.sql`
+      SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
+        lookup_end_to_end_id AS "lookupEndToEndId", judgement, returned_parts AS "returnedParts",
+        operation.name AS "operationName", operation.environment, operation.clock,
+        send.state AS "sendState", send.attempt, send.claimed_at AS "claimedAt", send.traceless_look_ups AS "tracelessLookUps",
+        send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt",
+        date_trunc('milliseconds', now()) AS "readAt"
+      FROM withdrawal
+      CROSS JOIN LATERAL (SELECT name, environment, clock FROM operation WHERE operation.id = withdrawal.operation_id) AS operation
+      LEFT JOIN LATERAL (
+        SELECT state, attempt, claimed_at, traceless_look_ups, traceless_since, traceless_last_at FROM payout_send
+        WHERE withdrawal_id = withdrawal.id
+      ) AS send ON TRUE
+      WHERE id = ${id} AND operation_id = ${operationId}`,
+  );
+  if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${id} does not exist`);
   const { keyOwner, lookupEndToEndId, judgement, returnedParts, revision, readAt } = row;
   const snapshot = withdrawalSnapshot(row);
   return {
@@ -59,23 +75,6 @@ export async function readWithdrawal(database: Database, ref: WithdrawalRef): Pr
     clock: row.clock,
     readAt,
   };
-}
-
-function heldSql({ id, operationId }: WithdrawalRef): Prisma.Sql {
-  return Prisma.sql`
-    SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
-      lookup_end_to_end_id AS "lookupEndToEndId", judgement, returned_parts AS "returnedParts",
-      operation.name AS "operationName", operation.environment, operation.clock,
-      send.state AS "sendState", send.attempt, send.claimed_at AS "claimedAt", send.traceless_look_ups AS "tracelessLookUps",
-      send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt",
-      date_trunc('milliseconds', now()) AS "readAt"
-    FROM withdrawal
-    CROSS JOIN LATERAL (SELECT name, environment, clock FROM operation WHERE operation.id = withdrawal.operation_id) AS operation
-    LEFT JOIN LATERAL (
-      SELECT state, attempt, claimed_at, traceless_look_ups, traceless_since, traceless_last_at FROM payout_send
-      WHERE withdrawal_id = withdrawal.id
-    ) AS send ON TRUE
-    WHERE id = ${id} AND operation_id = ${operationId}`;
 }
 
 function sendOf(row: HeldRow): PayoutSend | null {

@@ -26,6 +26,9 @@ const CALL = new RegExp(
   ].join('|'),
 );
 
+/** There were 118. Only lists whose filters people choose are put together. */
+const MOST_PIECES = 29;
+
 const files = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -47,5 +50,15 @@ describe('the database', () => {
     assert.ok(models.length > 20, models.join(', '));
     const found = callers(['store']).length;
     assert.ok(found > 80, `${found} files of store/`);
+  });
+
+  it('reads whole statements: few functions of store/ return a piece of one', () => {
+    const returning = files('store').flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/\): (?:Prisma\.)?Sql\b/g),
+    ]);
+    assert.ok(
+      returning.length <= MOST_PIECES,
+      `${returning.length} functions return SQL: write the statement in a .sql file (docs/decisions/0032)`,
+    );
   });
 });

@@ -1,7 +1,7 @@
 // What support lists: balances, failing endpoints, a player's payments, entries of lists; bounded, and nothing
 // personal.
 import assert from 'node:assert/strict';
-import { failingEndpointsSql } from '../../../store/events/failing-endpoints.js';
+import { FAILING_ENDPOINTS } from '../../../store/events/failing-endpoints.js';
 import { newId } from '../../../domain/identifiers.js';
 import { insertDeposit, insertEvent, insertWithdrawal, PERSONAL } from './payments.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
@@ -126,7 +126,7 @@ describe('gateway balance, endpoint, player, list entries', () => {
     );
     await gateway.rows('ANALYZE');
     for (const operationId of [null, operation]) {
-      const { text, values } = failingEndpointsSql(operationId, 201);
+      const { text, values } = FAILING_ENDPOINTS({ operationId, take: 201 });
       const plan = (await gateway.rows(`EXPLAIN ${text}`, ...values))
         .map((row) => String(row['QUERY PLAN']))
         .join('\n');

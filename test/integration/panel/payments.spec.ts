@@ -1,7 +1,7 @@
 // The list of payments with its filters, a player's page, the export, and the searches that they come from.
 import assert from 'node:assert/strict';
 import { MOST_SCANNED, paymentListSql } from '../../../store/payments/payment-list.js';
-import { linkedPlayersSql } from '../../../store/players/links.js';
+import { linkedPlayers } from '../../../store/players/links.js';
 import { insertDeposit, insertPlayer, insertWithdrawal, PERSONAL } from '../cli/payments.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
@@ -137,7 +137,7 @@ describe('panel: payments and players', function () {
       ...{ kind: null, status: 'paid', playerRef: null, provider: null, reason: null },
       ...{ leastMinor: null, mostMinor: null, from: null, to: null, timeZone: 'America/Sao_Paulo' },
     };
-    const statements = [paymentListSql(filter, null, 51), linkedPlayersSql(operationId, 'player-1', 21)];
+    const statements = [paymentListSql(filter, null, 51), linkedPlayers(operationId, 'player-1', 21)];
     for (const { text, values } of statements) {
       const plan = (await world.gateway.rows(`EXPLAIN ${text}`, ...values))
         .map((row) => String(row['QUERY PLAN']))

@@ -86,15 +86,15 @@ describe('stored decisions', () => {
     } as const;
     assert.deepEqual(await cost(() => rules.decideDeposit({ order: world.depositOrder(), at: AT })), [
       'WITH',
-      'INSERT',
+      'SELECT',
     ]);
-    assert.deepEqual(await cost(() => rules.assessPayment(payment)), ['WITH', 'INSERT']);
+    assert.deepEqual(await cost(() => rules.assessPayment(payment)), ['WITH', 'SELECT']);
     assert.deepEqual(
       await cost(() =>
         rules.decideWithdrawal({ order: world.withdrawalOrder(), at: AT, keyOwner: 'not_asked', stage: 'creation' }),
       ),
-      ['WITH', 'INSERT'],
+      ['WITH', 'SELECT'],
     );
-    assert.deepEqual(await cost(() => rules.decideDispatch({ withdrawalId, operationId, at: AT })), ['WITH', 'INSERT']);
+    assert.deepEqual(await cost(() => rules.decideDispatch({ withdrawalId, operationId, at: AT })), ['WITH', 'SELECT']);
   });
 });

@@ -1,8 +1,12 @@
 // What statements that go by the driver read: nothing of a value may be lost on the way.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../platform/config/project-root.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { isDatabaseUnavailable } from '../../../store/availability.js';
+import { parseSql, sqlFile } from '../../../store/sql-file.js';
 import { rfc3339, rowOf, rowsOf } from '../../../store/statements.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
@@ -134,5 +138,29 @@ describe('statements by the driver', () => {
     for (const value of [1, 2])
       await rowsOf(database, Prisma.sql`SELECT 'planned anew', ${value}::int`, 'for_its_values');
     assert.deepEqual([await prepared('kept'), await prepared('planned anew')], [1, 0]);
+  });
+
+  it('each statement of a file is one that PostgreSQL can plan', async () => {
+    const folder = join(projectRoot(), 'store');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.sql'));
+    assert.ok(files.length > 20, `${files.length} files`);
+    for (const [index, file] of files.entries()) {
+      const { text } = parseSql(readFileSync(join(folder, file), 'utf8'));
+      await assert.doesNotReject(rowsOf(database, { text: `PREPARE file_${index} AS ${text}`, values: [] }), file);
+    }
+  });
+
+  it('parameters are numbered by name; casts, formats and comments are none', () => {
+    assert.deepEqual(parseSql('-- :none\nSELECT :b::text, to_char(:a, \'HH24:MI\'), \'{"kind": "wait"}\', :b\n'), {
+      text: 'SELECT $1::text, to_char($2, \'HH24:MI\'), \'{"kind": "wait"}\', $1',
+      names: ['b', 'a'],
+    });
+  });
+
+  it('a statement of a file takes its parameters, no less and no more', () => {
+    const permit = sqlFile('withdrawals/unsend.sql');
+    assert.deepEqual(permit({ attempt: 'second', id: 'first' }).values, ['first', 'second']);
+    assert.throws(() => permit({ id: 'first' }), TypeError);
+    assert.throws(() => permit({ id: 'first', attempt: 'second', at: 'third' }), TypeError);
   });
 });
