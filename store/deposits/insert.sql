@@ -1,5 +1,5 @@
--- Inserts a deposit with its player and the decision to accept it. The row permits its first charge: it is there only if
--- the provider may be asked. The counter is locked before the player, as by every other statement.
+-- Inserts a deposit with its player and the decision to accept it. The row permits its first charge: it is there only
+-- if the provider may be asked. The counter is locked before the player, as by every other statement.
 WITH permission AS (
   SELECT CASE
     WHEN is_order_refused(:id) THEN 'order_refused'
@@ -16,7 +16,7 @@ locked AS (
   RETURNING changed_at
 ),
 player AS (
-  -- The first payment fixes the player's document. No row if the document, or the revision that the rules read, differs.
+  -- The first payment fixes the player's document. No row if it, or the revision that the rules read, differs.
   INSERT INTO player (operation_id, external_ref, document_hash, document_sealed, created_at)
   SELECT :operationId, :playerRef, :documentHash::bytea, :documentSealed::bytea, :at::timestamptz
   FROM locked

@@ -1,6 +1,6 @@
--- Operations whose webhooks fail now: the latest attempt of each event and the counts come from one pass. Planned attempts
--- have a partial index, so this reads failing deliveries only. Retries end after two days, so an older planned attempt
--- is ignored.
+-- Operations whose webhooks fail now: the latest attempt of each event and the counts come from one pass. Planned
+-- attempts have a partial index, so this reads failing deliveries only. Retries end after two days, so an older planned
+-- attempt is ignored.
 WITH waiting AS (
   SELECT operation_id, event_id, next_attempt_at FROM webhook_delivery AS planned
   WHERE next_attempt_at IS NOT NULL AND next_attempt_at > now() - interval '3 days'

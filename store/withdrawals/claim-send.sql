@@ -1,6 +1,6 @@
 -- Takes the permission to send a payout for one attempt, if this payout is due: the row as it was read, its sealed
--- request, the ledger, who decided it, the operation and the environment agree, its checks are fresh, and nobody forbids
--- it. Reasons that only tampering leads to come before those of honest use.
+-- request, the ledger, who decided it, the operation and the environment agree, its checks are fresh, and nobody
+-- forbids it. Reasons that only tampering leads to come before those of honest use.
 WITH asked AS (
   SELECT CASE
       WHEN withdrawal.status <> 'approved' OR withdrawal.judgement <> 'passed' OR withdrawal.revision <> :revision

@@ -1,5 +1,5 @@
--- Stores that the checks before the send of a payout passed, with their decision, if the withdrawal is approved and as it
--- was read, and no attempt has the permission.
+-- Stores that the checks before the send of a payout passed, with their decision, if the withdrawal is approved and as
+-- it was read, and no attempt has the permission.
 WITH held AS (
   UPDATE withdrawal SET revision = revision + 1
   WHERE id = :id AND operation_id = :operationId AND status = 'approved' AND judgement = 'passed'

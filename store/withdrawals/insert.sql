@@ -15,7 +15,7 @@ permission AS (
   SELECT is_order_refused(:id) AS is_refused
 ),
 player AS (
-  -- The first payment fixes the player's document. No row if the document, or the revision that the rules read, differs.
+  -- The first payment fixes the player's document. No row if it, or the revision that the rules read, differs.
   INSERT INTO player (operation_id, external_ref, document_hash, document_sealed, created_at)
   SELECT :operationId, :playerRef, :documentHash::bytea, :documentSealed::bytea, :at::timestamptz
   FROM funds, permission WHERE NOT is_refused
