@@ -1,5 +1,5 @@
-// What the fact readers share: parameters of their statements, and what columns mean. Each decision has one statement, a
-// `.sql` file of this folder, so that all its facts are from the same moment.
+// What the fact readers share: parameters of their statements, and what columns mean. Each decision has one statement,
+// a `.sql` file of this folder, so that all its facts are from the same moment.
 import type { DocumentUse } from '../../../domain/rules/deposit-rules.js';
 import { type EngineRules, engineRulesSchema } from '../../../domain/rules/engine-rules.js';
 import type { ListKind, ListName } from '../../../domain/rules/lookup-values.js';
