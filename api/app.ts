@@ -15,6 +15,7 @@ import { createIdempotencyStore } from './middleware/idempotency.js';
 import { createRouteMatcher } from './middleware/route-matcher.js';
 import { serve } from './middleware/serve.js';
 import type { TrustedEdge } from './middleware/client-certificate.js';
+import { type CallLog, logCalls } from './middleware/request-log.js';
 import { trace } from './middleware/trace.js';
 import { type ReadOf, verify } from './middleware/verify.js';
 import type { ReferencePage } from './reference/files.js';
@@ -35,6 +36,8 @@ export interface AppDependencies {
   readonly reads: Readonly<Record<string, ReadOf | undefined>>;
   readonly database: Database;
   readonly sealer: Sealer;
+  /** Where the operations' own calls are logged; undefined: nowhere. */
+  readonly calls?: Pick<CallLog, 'add'> | undefined;
   /** Edge proxies trusted to name the client's address; undefined: use the socket's address. */
   readonly edge: TrustedEdge | undefined;
   readonly health: HealthChecks;
@@ -53,6 +56,7 @@ export function createApp(deps: AppDependencies): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.silent = true;
   app.on('error', () => undefined);
+  if (deps.calls !== undefined) app.use(logCalls({ calls: deps.calls, nowMs, edge: deps.edge }));
   app.use(trace({ log, docsUrl, nowMs, edge: deps.edge }));
   app.use(health(deps.health, nowMs, deps.log));
   app.use(signingAid({ environment, docsUrl, nowMs }));

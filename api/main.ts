@@ -14,9 +14,11 @@ import { watchRole } from '../store/own-role.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
+import { storeCalls } from '../store/requests/request-log.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { createApp } from './app.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from './routes/index.js';
+import { CallLog } from './middleware/request-log.js';
 import { loadReferencePage } from './reference/files.js';
 import { builtSite } from './reference/site.js';
 import { startServer } from './server.js';
@@ -38,7 +40,8 @@ async function main(): Promise<void> {
   });
   let ending = false;
   const checks = healthChecks(services, () => ending);
-  const { app, closeSteering } = createApplication(config, services, checks, logger);
+  const calls = new CallLog((batch) => storeCalls(database, batch), logger);
+  const { app, closeSteering } = createApplication(config, services, checks, calls, logger);
 
   const { API_HOST: host, API_PORT: port, GATEWAY_DOCS_URL: docsUrl } = config;
   const api = await startServer(app, { host, port, docsUrl });
@@ -55,6 +58,7 @@ async function main(): Promise<void> {
     sweeper.stop();
     keyUse.stop();
     await api.close();
+    await calls.stop();
     await internal?.close();
     await Promise.all([closeSteering(), services.connection.close(), keys.close()]);
     await database.$disconnect();
@@ -68,6 +72,7 @@ function createApplication(
   config: ApiConfig,
   { database, temporal, keys }: Services,
   health: HealthChecks,
+  calls: CallLog,
   logger: pino.Logger,
 ) {
   const environment = config.GATEWAY_ENVIRONMENT;
@@ -88,6 +93,7 @@ function createApplication(
     reads: READS,
     database,
     sealer,
+    calls,
     edge: edgeOf(config),
     health,
     reference: loadReferencePage(),

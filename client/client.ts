@@ -8,6 +8,7 @@ import type {
   DeliveryLogEntry,
   Deposit,
   GatewayEvent,
+  LoggedRequest,
   NewDeposit,
   NewWithdrawal,
   Page,
@@ -25,6 +26,7 @@ import type {
   SandboxRedelivery,
   SandboxSetClock,
   SandboxWithdrawalAction,
+  WebhookInbox,
   Withdrawal,
 } from './types.js';
 
@@ -55,6 +57,20 @@ export interface EventFilter {
   readonly limit?: number;
 }
 
+export interface RequestFilter {
+  readonly trace_id?: string;
+  /** Only answers of 400 and above, or only the others. */
+  readonly refused?: boolean;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface DeliveryFilter {
+  readonly event_id?: string;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
 export interface ReconciliationQuery {
   /** UTC day, YYYY-MM-DD. */
   readonly date: string;
@@ -77,6 +93,15 @@ export interface SandboxClient {
   outage(down: boolean, options: Idempotent): Answer<SandboxOutage>;
   webhookDeliveries(page?: { readonly cursor?: string; readonly limit?: number }): Answer<Page<DeliveryLogEntry>>;
   redeliver(eventId: string, options: Idempotent): Answer<SandboxRedelivery>;
+  /**
+   * Signed webhooks for a machine that the gateway cannot reach: after an event, or from now on, or one event. Waits up
+   * to 10 s for the first. An extension of the specification.
+   */
+  receiveWebhooks(order?: {
+    readonly after?: string;
+    readonly event_id?: string;
+    readonly wait_seconds?: number;
+  }): Answer<WebhookInbox>;
   /** The operation's time. An extension of the specification, like the next two. */
   clock(): Answer<SandboxClock>;
   /** Advances the clock, stops it or lets it run. Repeat the same `to` while `reached` is false. */
@@ -122,6 +147,13 @@ export interface GatewayClient {
   rules(): Answer<RuleSet>;
   requestRuleChange(change: RuleChangeProposal, options: Idempotent & { readonly ifMatch: string }): Answer<RuleChange>;
 
+  /** The log of this operation's own calls. An extension of the specification, like the next two. */
+  requests(filter?: RequestFilter): Answer<Page<LoggedRequest>>;
+  /** The log of webhook deliveries. */
+  webhookDeliveries(filter?: DeliveryFilter): Answer<Page<DeliveryLogEntry>>;
+  /** Has an event delivered once more. */
+  redeliver(eventId: string, options: Idempotent): Answer<SandboxRedelivery>;
+
   readonly sandbox: SandboxClient;
   /** Lets requests under way finish, repeats nothing any more. */
   close(): Promise<void>;
@@ -166,6 +198,12 @@ export function createGatewayClient(options: TransportOptions): GatewayClient {
         headers: { 'If-Match': ifMatch },
       }),
 
+    requests: ({ refused, ...filter } = {}) =>
+      get('/request-log', { ...filter, ...(refused === undefined ? {} : { refused: String(refused) }) }),
+    webhookDeliveries: (filter) => get('/webhook-deliveries', filter),
+    redeliver: (eventId, key) =>
+      poster(transport, 'other_post')('/webhook-deliveries/redeliver', key, { event_id: eventId }),
+
     sandbox: sandboxClient(transport),
     close: () => transport.close(),
   };
@@ -185,6 +223,8 @@ function sandboxClient(transport: Transport): SandboxClient {
     withdrawal: (id, action, key) => act(pathOf('sandbox', 'withdrawals', id, action), key),
     outage: (down, key) => post('/sandbox/outage', key, { down }),
     webhookDeliveries: (page) => transport.send({ endpoint: 'read', path: '/sandbox/webhooks', query: { ...page } }),
+    receiveWebhooks: (order) =>
+      transport.send({ endpoint: 'read', path: '/sandbox/webhooks/inbox', query: { ...order } }),
     clock: () => transport.send({ endpoint: 'read', path: '/sandbox/clock' }),
     setClock: (order, key) => post('/sandbox/clock', key, order),
     closeDay: (date, key) => post(pathOf('sandbox', 'days', date, 'close'), key),

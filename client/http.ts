@@ -2,7 +2,7 @@
 // repetition rule.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent } from 'undici';
+import { type ClientTls, openConnections, type RawAnswer } from './connections.js';
 import { NoAnswerError, ProblemError, type ReceivedProblem } from './errors.js';
 import { parseRetryAfter, pauseBeforeRepeatMs, verdictOf } from './repetition.js';
 import { signatureHeaders } from './signing.js';
@@ -28,14 +28,6 @@ export interface TransportOptions extends SigningKey {
   readonly traceId?: () => string | undefined;
   /** Time and chance, replaceable in tests. */
   readonly clock?: TransportClock;
-}
-
-/** All PEM. */
-export interface ClientTls {
-  readonly certificate: string;
-  readonly key: string;
-  /** Trusted instead of the system's authorities; absent: the system's. */
-  readonly authorities?: string;
 }
 
 export interface TransportClock {
@@ -88,12 +80,6 @@ interface PreparedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface RawAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
-
 type Attempt<Body> =
   | { readonly kind: 'done'; readonly response: GatewayResponse<Body> }
   | { readonly kind: 'refused'; readonly error: ProblemError; readonly retryAfterSeconds: number | null }
@@ -102,8 +88,6 @@ type Attempt<Body> =
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_ATTEMPTS = 6;
 const DEFAULT_GIVE_UP_AFTER_MS = 60_000;
-// A page of 200 objects stays far below this; the bound keeps a broken server from filling the operator's memory.
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 const systemClock: TransportClock = {
   nowMs: () => Date.now(),
@@ -132,10 +116,7 @@ export function createTransport(options: TransportOptions): Transport {
   const maxAttempts = options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
   const giveUpAfterMs = options.giveUpAfterMs ?? DEFAULT_GIVE_UP_AFTER_MS;
   const closing = new AbortController();
-  const agent = new Agent({
-    connect: { timeout: timeoutMs, ...tlsOptions(options.tls) },
-    maxResponseSize: MAX_ANSWER_BYTES,
-  });
+  const connections = openConnections(base.origin, options.tls);
 
   /** A repeat is a new request to the server: new timestamp, new nonce, new signature over the same bytes. */
   function signNow({ method, target, body }: PreparedRequest): Record<string, string> {
@@ -149,33 +130,10 @@ export function createTransport(options: TransportOptions): Transport {
     });
   }
 
-  async function exchange(request: PreparedRequest, headers: Record<string, string>): Promise<RawAnswer> {
-    // Not AbortSignal.timeout: its timer outlives the answer and creates an unused error for every request of the last
-    // ten seconds.
-    const late = new AbortController();
-    const timer = setTimeout(
-      () => late.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
-      timeoutMs,
-    );
-    try {
-      const answer = await agent.request({
-        origin: base.origin,
-        path: request.target,
-        method: request.method,
-        headers,
-        body: request.method === 'POST' ? request.body : null,
-        signal: late.signal,
-      });
-      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   async function attemptOnce<Body>(request: PreparedRequest): Promise<Attempt<Body>> {
     const headers = { ...request.headers, ...signNow(request) };
     try {
-      return readAnswer<Body>(request, await exchange(request, headers));
+      return readAnswer<Body>(request, await connections.exchange({ ...request, headers, timeoutMs }));
     } catch (cause) {
       return { kind: 'no_answer', cause };
     }
@@ -203,14 +161,9 @@ export function createTransport(options: TransportOptions): Transport {
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
-      await agent.close();
+      await connections.close();
     },
   };
-}
-
-function tlsOptions(tls: ClientTls | undefined): { cert?: string; key?: string; ca?: string } {
-  if (tls === undefined) return {};
-  return { cert: tls.certificate, key: tls.key, ...(tls.authorities === undefined ? {} : { ca: tls.authorities }) };
 }
 
 function parseBaseUrl(baseUrl: string): { origin: string; path: string } {

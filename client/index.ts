@@ -1,16 +1,19 @@
 // Everything an operator needs from this folder.
 export { createGatewayClient } from './client.js';
 export type {
+  DeliveryFilter,
   EventFilter,
   GatewayClient,
   Idempotent,
   ListFilter,
   ReconciliationQuery,
+  RequestFilter,
   SandboxClient,
 } from './client.js';
 export { NoAnswerError, ProblemError } from './errors.js';
 export { newIdempotencyKey } from './http.js';
-export type { ClientTls, GatewayResponse, TransportOptions } from './http.js';
+export type { ClientTls } from './connections.js';
+export type { GatewayResponse, TransportOptions } from './http.js';
 export {
   canonicalListBytes,
   compareReconciliation,

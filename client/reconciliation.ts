@@ -1,7 +1,6 @@
 // The operator's check of a closed day: every page read, the digest computed again, its signature verified, and the
 // items compared with the operator's own records. Pure functions of what was read, except the paging.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { GatewayClient } from './client.js';
 import type { ReconciliationItem, ReconciliationTotals } from './types.js';
 
@@ -55,7 +54,16 @@ export async function readReconciliationDay(
 
 /** The canonical list: the RFC 8785 (JCS) bytes of all items of the day, in the order they were served. */
 export function canonicalListBytes(items: readonly ReconciliationItem[]): Buffer {
-  return Buffer.from(canonicalize(items) ?? '', 'utf8');
+  return Buffer.from(canonicalJson(items), 'utf8');
+}
+
+/** RFC 8785 for what JSON can hold: JavaScript writes text and numbers as it demands, and sorts as it demands. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  fields.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`;
 }
 
 /** Lowercase hex SHA-256 of the canonical list. */

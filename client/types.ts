@@ -116,6 +116,40 @@ export interface GatewayEvent {
   };
 }
 
+export interface LoggedRequest {
+  readonly trace_id: string;
+  readonly received_at: Timestamp;
+  readonly key_id: string;
+  /** Whether the key’s secret signed it. Anybody who knows the key’s id can send one that it did not sign. */
+  readonly signed: boolean;
+  readonly method: string;
+  /** The template of the path; null if there is no such route. */
+  readonly route: string | null;
+  readonly object_id: string | null;
+  readonly status: number;
+  /** Why it was refused; null for a 2xx. */
+  readonly code: string | null;
+  readonly detail: string | null;
+  readonly errors: readonly ({
+    /** Null where the sender chose the name. */
+    readonly field: string | null;
+    readonly reason: string;
+  })[];
+  /** Whether it was answered with the recorded answer of an earlier one. */
+  readonly replayed: boolean;
+  readonly duration_ms: number;
+  /** Where it came from, as the gateway saw it. */
+  readonly address: string;
+  /** `Svc-Timestamp`; null if malformed. */
+  readonly signed_timestamp: string | null;
+  /** `Svc-Nonce`; null if malformed. */
+  readonly signed_nonce: string | null;
+  /** Of the body’s bytes as received: the last signed line. */
+  readonly body_sha256: string;
+  /** SHA-256 of the six signed lines as the gateway reads them. Compare it with that of yours. */
+  readonly canonical_sha256: string | null;
+}
+
 export interface MethodDetail {
   readonly method: Method;
   /** Body fields that this operation must send on POST /deposits. */
@@ -474,6 +508,21 @@ export interface SandboxSetClock {
   readonly to?: Timestamp;
   /** Whether it stands still then; default: as before. */
   readonly frozen?: boolean;
+}
+
+export interface SignedWebhook {
+  readonly event_id: string;
+  readonly type: string;
+  /** The headers of a delivery. Without an active webhook secret `Svc-Signature` is empty. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes of a delivery, as text: the signature covers exactly these. */
+  readonly body: string;
+}
+
+export interface WebhookInbox {
+  readonly data: readonly SignedWebhook[];
+  /** The `after` of the next request; null while the operation has no event. */
+  readonly next_after: string | null;
 }
 
 export interface Withdrawal {

@@ -108,6 +108,14 @@ export const RETENTION: readonly RetentionRule[] = [
     erasure: 'payer and the operator’s free text are removed',
   },
   {
+    data: 'the operators’ own calls, for their programmers',
+    tables: ['request_log'],
+    personal: 'none',
+    why: 'they see what was signed and why it was refused; templates of paths, no bodies, no queries',
+    howLong: '3 days, then deleted by the api; a crash of the database empties it',
+    erasure: UNTOUCHED,
+  },
+  {
     data: 'nonces, challenges and rates of requests',
     tables: ['nonce', 'rate_bucket', 'signature_failures', 'staff_challenge'],
     personal: 'none',

@@ -19,6 +19,8 @@ export interface RequestState {
   /** Set by verify, with the fields below. */
   route: RouteDefinition | undefined;
   params: Readonly<Record<string, string>>;
+  /** Whether the key's secret signed the request, whatever else is wrong with it. Set by verify. */
+  isSigned: boolean | undefined;
   /** `undefined` on public routes. */
   caller: Caller | undefined;
   /** Set by verify where something runs in the authentication query that needs it. */

@@ -103,6 +103,7 @@ async function runChecks(
   }
   if (!(await passesFlood(deps, context, match))) return tooManyFailures();
   const { facts, credential, failure } = await checkBeforePostgres(deps, context, match);
+  context.state.isSigned = facts.signatureMatches;
   const { keyId, nonce } = facts;
   const buckets =
     credential === undefined

@@ -18,6 +18,7 @@ import { sandboxClockHandlers } from './sandbox-clock.js';
 import { sandboxControlHandlers } from './sandbox-control.js';
 import { sandboxDepositHandlers } from './sandbox-deposits.js';
 import { sandboxWithdrawalHandlers } from './sandbox-withdrawals.js';
+import { toolHandlers } from './tools.js';
 import { withdrawalHandlers } from './withdrawals.js';
 
 export { playerLimits } from '../payments/player-limits.js';
@@ -45,6 +46,7 @@ export function createHandlers(dependencies: ApiDependencies): Readonly<Record<R
     ...sandboxWithdrawalHandlers(dependencies, withdrawals),
     ...sandboxControlHandlers(dependencies),
     ...sandboxClockHandlers(dependencies),
+    ...toolHandlers(dependencies),
   };
   const guarded = Object.entries(handlers).map(([name, handler]) => [name, guard(dependencies, name, handler)]);
   return Object.fromEntries(guarded) as Record<RouteName, RouteHandler<never, never>>;

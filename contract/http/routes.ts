@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DEPOSIT_ID, ONE_DEPOSIT, ONE_WITHDRAWAL, WITHDRAWAL_ID } from './payment-routes.js';
 import type { RouteDefinition, RouteHandler } from './route.js';
 import { SANDBOX_ROUTES } from './sandbox-routes.js';
+import { TOOL_ROUTES } from './tool-routes.js';
 import { emptyBody } from './schemas/sandbox.js';
 import { createDepositBody, deposit, depositPage, listDepositsQuery } from './schemas/deposits.js';
 import { listReceiptsQuery, quoteBody, receiptPage } from './schemas/disabled.js';
@@ -317,6 +318,7 @@ export const ROUTES = [
     success: { 200: { description: 'Not served: there are no receipts.' } },
     errors: ['not_found'],
   },
+  ...TOOL_ROUTES,
   ...SANDBOX_ROUTES,
 ] as const satisfies readonly RouteDefinition[];
 

@@ -32,6 +32,10 @@ BEGIN
   DELETE FROM refused_order WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM refused_order WHERE refused_at < now() - interval '30 days' ORDER BY refused_at LIMIT p_rows));
   GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
+  DELETE FROM request_log WHERE ctid = ANY (ARRAY (
+    SELECT ctid FROM (SELECT ctid, received_at FROM request_log ORDER BY id LIMIT p_rows) AS oldest
+    WHERE received_at < now() - interval '3 days'));
+  GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
   RETURN total;
 END
 $$;

@@ -15,13 +15,13 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
   event_outbox: [
     { to: [...RULES, ...COMMAND], select: all, insert: true, because: 'every event is written with its delivery' },
     { to: PANEL, insert: true, because: 'people have events delivered again' },
+    { to: API, insert: true, because: 'operators have events delivered again' },
     {
       to: API,
       select: all,
-      insert: true,
       update: ['due_at'],
       in: 'sandbox',
-      because: 'POST /sandbox/webhooks/redeliver; attempts that an advanced clock makes due',
+      because: 'attempts that an advanced clock makes due',
     },
     { to: PAYMENTS, select: all, because: 'shows how long events wait' },
     {
@@ -35,7 +35,7 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
   ],
   webhook_delivery: [
     { to: WEBHOOKS, select: all, insert: true, because: 'the log of attempts' },
-    { to: API, select: all, in: 'sandbox', because: 'GET /sandbox/webhooks' },
+    { to: API, select: all, because: 'shows operators their deliveries' },
   ],
   ledger_account: [
     { to: API, select: all, because: 'serves balances' },

@@ -25,6 +25,9 @@ export const REQUEST_GRANTS: TableGrants = {
     },
   ],
   signature_failures: [],
+  request_log: [
+    { to: API, select: all, insert: true, because: 'writes and serves the log of an operation’s own calls' },
+  ],
   player_hit: [{ to: API, select: all, delete: true, because: 'removes the hit of a refused request' }],
   self_check: [
     {

@@ -187,6 +187,10 @@ const CALLS: Partial<Record<RouteName, (client: GatewayClient) => Promise<unknow
   sandboxGetClock: (client) => client.sandbox.clock(),
   sandboxSetClock: (client) => client.sandbox.setClock({ advance_seconds: 60 }, KEY),
   sandboxCloseDay: (client) => client.sandbox.closeDay('2026-11-21', KEY),
+  listRequests: (client) => client.requests({ refused: true }),
+  listWebhookDeliveries: (client) => client.webhookDeliveries(),
+  redeliverWebhook: (client) => client.redeliver('evt_1', KEY),
+  sandboxReceiveWebhooks: (client) => client.sandbox.receiveWebhooks(),
   sandboxRedeliverWebhook: (client) => client.sandbox.redeliver('evt_1', KEY),
 };
 const KEY = { idempotencyKey: 'verdicts-of-the-client' };

@@ -53,7 +53,7 @@ describe('the hourly limits of players', () => {
       assert.notEqual(service.pid, killed);
       assert.equal(outcome, 'limited');
       assert.deepEqual(await query(url, 'SELECT FROM rate_bucket'), [], 'it was a crash');
-      assert.deepEqual(await unlogged(url), ['rate_bucket', 'review_claim', 'signature_failures']);
+      assert.deepEqual(await unlogged(url), ['rate_bucket', 'request_log', 'review_claim', 'signature_failures']);
     } finally {
       await service.stop();
     }

@@ -1,5 +1,8 @@
 // Reads of payments and events: single objects from workflow or row, lists by keyset.
 import assert from 'node:assert/strict';
+import { signWebhookText, webhookSignedText } from '../../../client/webhooks.js';
+import { inbox } from '../../../contract/http/schemas/tools.js';
+import { insertWebhookSecret } from '../../../store/operations/webhook-secrets.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { RouteName } from '../../../contract/http/routes.js';
@@ -200,6 +203,41 @@ describe('reads of payments and events (routes over Postgres)', () => {
       });
       return id;
     };
+
+    it('the inbox: signed events after one, or from now on, without those of others', async () => {
+      const receive = async (query: Record<string, string>) => {
+        const { status, body, errors, code } = await harness.call('sandboxReceiveWebhooks', { operation, query });
+        return status === 200 ? inbox.parse(body) : { errors, code };
+      };
+      assert.deepEqual(await receive({}), { data: [], next_after: null });
+      const secret = await harness.database.$transaction((transaction) =>
+        insertWebhookSecret(transaction, harness.sealer, operation.id),
+      );
+      const object = newId('deposit');
+      const first = await insertEvent(1, object);
+      assert.deepEqual(await receive({}), { data: [], next_after: first });
+
+      // It waits, and answers with the event as soon as there is one.
+      const startedMs = performance.now();
+      const waiting = receive({ after: first, wait_seconds: '10' });
+      const second = await insertEvent(2, object);
+      const received = await waiting;
+      assert.ok('data' in received && performance.now() - startedMs < 9_000);
+      const [{ headers, body, type, event_id }] = received.data as [(typeof received.data)[number]];
+      assert.deepEqual([event_id, type, received.next_after], [second, 'deposit.pending', second]);
+      const signed = webhookSignedText(headers['Svc-Timestamp']!, second, Buffer.from(body));
+      assert.equal(headers['Svc-Signature'], `v1=${signWebhookText(secret, signed)}`);
+      const one = await receive({ event_id: first });
+      assert.deepEqual('data' in one && one.data.map((event) => event.event_id), [first]);
+
+      const foreign = await insertEvent(1, newId('deposit'), await harness.operation());
+      assert.deepEqual(await receive({ event_id: foreign }), { errors: [], code: 'not_found' });
+      assert.deepEqual(await receive({ after: foreign }), { errors: ['after unknown'], code: 'validation_failed' });
+      assert.deepEqual(await receive({ wait_seconds: '11' }), {
+        errors: ['wait_seconds range'],
+        code: 'validation_failed',
+      });
+    });
 
     it('in creation order, after an event, page by page', async () => {
       const first = newId('deposit');

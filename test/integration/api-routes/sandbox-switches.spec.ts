@@ -113,12 +113,17 @@ describe('sandbox switches (routes over Postgres)', () => {
 
   it('redeliver: another attempt is due at once; another operation’s event → 404', async () => {
     const eventId = await insertEvent(operation);
-    const answer = await harness.call('sandboxRedeliverWebhook', { operation, body: { event_id: eventId } });
-    assert.deepEqual([answer.status, answer.body], [200, { event_id: eventId, redelivery: 'scheduled' }]);
+    for (const route of ['sandboxRedeliverWebhook', 'redeliverWebhook'] as const) {
+      const answer = await harness.call(route, { operation, body: { event_id: eventId } });
+      assert.deepEqual([answer.status, answer.body], [200, { event_id: eventId, redelivery: 'scheduled' }]);
+    }
     const due = await harness.database.eventOutbox.findMany({ where: { eventId } });
     assert.deepEqual(
       due.map(({ request, attempts }) => [request !== '', attempts]),
-      [[true, 0]],
+      [
+        [true, 0],
+        [true, 0],
+      ],
     );
     const foreign = await insertEvent(await harness.operation());
     assert.equal(
