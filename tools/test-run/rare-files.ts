@@ -46,6 +46,7 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/integration/stack/woovi.spec.ts': 'release',
   'test/integration/tools/orphans.spec.ts': 'release',
   'test/integration/tools/postgres.spec.ts': 'release',
+  'test/judge/client-package.spec.ts': 'release',
   'test/judge/clients.spec.ts': 'long',
   'test/judge/contract.spec.ts': 'long',
 };

@@ -12,6 +12,7 @@ import { recipeTests } from './one-stack/recipes.js';
 import { redeliveryTests } from './one-stack/redelivery.js';
 import { rulesAndDaysTests } from './one-stack/rules-and-days.js';
 import { temporalPageTests } from './one-stack/temporal-page.js';
+import { toolTests } from './one-stack/tool.js';
 import { workflowVerifyTests } from './one-stack/workflow-verify.js';
 
 describe('on one stack', function () {
@@ -43,4 +44,5 @@ describe('on one stack', function () {
   redeliveryTests(openStack);
   rulesAndDaysTests(openStack);
   temporalPageTests(openStack);
+  toolTests(openStack);
 });
