@@ -1,4 +1,5 @@
-// The tool's credentials: from a file or the environment, never from arguments, which other users of a machine can read.
+// The tool's credentials: from a file or the environment, never from arguments, which other users of a machine can
+// read.
 import { readFileSync } from 'node:fs';
 import type { ClientTls } from '../connections.js';
 import { UsageError } from './usage-error.js';

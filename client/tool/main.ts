@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `operator-payments`: the tool of whoever integrates. It listens for webhooks, drives payments in the sandbox, and shows
-// the log of one's own calls and deliveries.
+// `operator-payments`: the tool of whoever integrates. It listens for webhooks, drives payments in the sandbox, and
+// shows the log of one's own calls and deliveries.
 import { parseArgs } from 'node:util';
 import { createGatewayClient, NoAnswerError, ProblemError } from '../index.js';
 import { readCredentials } from './credentials.js';

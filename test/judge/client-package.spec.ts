@@ -33,7 +33,8 @@ const deposit: Deposit = (await gateway.createDeposit(order, { idempotencyKey: '
 const refusal: unknown = await gateway
   .createDeposit(order, { idempotencyKey: 'deposit-create:package-2' })
   .catch((error: unknown) => error);
-console.log(deposit.status, refusal instanceof ProblemError && [refusal.code, refusal.verdict, refusal.existing?.id === deposit.id].join(' '));
+if (!(refusal instanceof ProblemError)) throw new Error('no refusal');
+console.log(deposit.status, refusal.code, refusal.verdict, refusal.existing?.id === deposit.id);
 await gateway.close();
 `;
 

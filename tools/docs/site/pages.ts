@@ -79,6 +79,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   },
   english('state-matrix', 'reference', 'States and ledger', 'Estados e razão', 'a table of names of the contract'),
   english('rules', 'reference', 'Rules engine', 'Motor de regras', 'reasons and thresholds are names of the contract'),
+  english('versions', 'reference', 'Versions and deprecation', 'Versões e descontinuação', 'names of the contract'),
   english('interface-choices', 'reference', 'Interface choices', 'Escolhas da interface', 'notes on an English text'),
   english('glossary', 'reference', 'Glossary', 'Glossário', 'the terms are those of the contract, in English'),
   staff('running', 'Running', 'Executar'),
