@@ -49,4 +49,5 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/judge/client-package.spec.ts': 'release',
   'test/judge/clients.spec.ts': 'long',
   'test/judge/contract.spec.ts': 'long',
+  'test/judge/generated-clients.spec.ts': 'release',
 };

@@ -1,0 +1,136 @@
+// Clients that others' generators make from the served contract: they compile, and read a success, a refusal and a
+// status of a later version. Each generator is pinned and installed for this run; without a registry it is skipped.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { presentDeposit } from '../../contract/http/presenters/deposit.js';
+import { openApiYaml } from '../../contract/http/openapi.js';
+import { ROUTES } from '../../contract/http/routes.js';
+import { projectRoot } from '../../platform/config/project-root.js';
+import { depositSnapshotOf } from '../unit/http-schemas/snapshots.js';
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 5 * 60_000;
+const NPM_PACKAGES = ['openapi-typescript@7.13.0', '@hey-api/openapi-ts@0.99.0'];
+const PYTHON_PACKAGES = ['openapi-python-client==0.29.1', 'httpx==0.28.1', 'attrs==26.1.0', 'python-dateutil==2.9.0'];
+const EXPECTED = 'pending later_status not_found';
+
+const TYPES_ONLY = `
+import type { components, paths } from './types.js';
+type Read = paths['/deposits/{id}']['get']['responses'];
+export const status = (deposit: Read[200]['content']['application/json']): string => deposit.status;
+export const code = (problem: components['schemas']['Problem']): string => problem.code;
+`;
+
+const WITH_HEY_API = `
+import { client } from './hey/client.gen.js';
+import { getDeposit } from './hey/sdk.gen.js';
+client.setConfig({ baseUrl: process.env['BASE_URL']! });
+const words: unknown[] = [];
+for (const id of ['dep_1', 'dep_2', 'dep_3']) {
+  const { data, error } = await getDeposit({ path: { id } });
+  words.push(data?.status ?? error?.code);
+}
+console.log(words.join(' '));
+`;
+
+const IN_PYTHON = `
+import os
+from python_client import Client
+from python_client.api.deposits import get_deposit
+client = Client(base_url=os.environ["BASE_URL"])
+answers = [get_deposit.sync_detailed(one, client=client).parsed for one in ("dep_1", "dep_2", "dep_3")]
+print(answers[0].status, answers[1].status, answers[2].code)
+`;
+
+describe('clients that others generate from the contract', function () {
+  this.timeout(TIMEOUT_MS);
+  let folder: string;
+  let server: Server;
+  let environment: NodeJS.ProcessEnv;
+  const inFolder = (program: string, args: readonly string[]) => run(program, args, { cwd: folder, env: environment });
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'generated-clients-'));
+    writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+    writeFileSync(join(folder, 'openapi.yaml'), openApiYaml(ROUTES, { environment: 'sandbox' }));
+    server = createServer(({ url }, response) => {
+      const deposit = { ...presentDeposit(depositSnapshotOf({ status: 'pending' }), null), later_field: { any: 1 } };
+      const problem = {
+        type: 'x',
+        title: 'x',
+        status: 404,
+        code: 'not_found',
+        detail: 'x',
+        trace_id: 'x',
+        retryable: false,
+      };
+      const [status, body] =
+        url === '/v1/deposits/dep_1'
+          ? [200, deposit]
+          : url === '/v1/deposits/dep_2'
+            ? [200, { ...deposit, status: 'later_status' }]
+            : [404, problem];
+      response.writeHead(status, { 'Content-Type': status === 200 ? 'application/json' : 'application/problem+json' });
+      response.end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], BASE_URL: baseUrl };
+  });
+  after(() => {
+    server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('openapi-typescript and hey-api, compiled under strict rules', async function () {
+    try {
+      await inFolder('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...NPM_PACKAGES]);
+    } catch {
+      process.stderr.write('skipped: the generators cannot be installed here\n');
+      this.skip();
+    }
+    const bin = (name: string) => join(folder, 'node_modules', '.bin', name);
+    await inFolder(bin('openapi-typescript'), ['openapi.yaml', '-o', 'types.d.ts']);
+    await inFolder(bin('openapi-ts'), ['-i', 'openapi.yaml', '-o', 'hey', '-c', '@hey-api/client-fetch']);
+    writeFileSync(join(folder, 'types-only.ts'), TYPES_ONLY);
+    writeFileSync(join(folder, 'use.ts'), WITH_HEY_API);
+    const compiler = join(projectRoot(), 'node_modules', 'typescript-7', 'bin', 'tsc');
+    const typeRoots = join(projectRoot(), 'node_modules', '@types');
+    const strict = ['--strict', '--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022'];
+    await inFolder(process.execPath, [
+      compiler,
+      ...strict,
+      ...['--types', 'node', '--typeRoots', typeRoots, '--skipLibCheck', 'types-only.ts', 'use.ts'],
+    ]);
+    const esbuild = join(projectRoot(), 'node_modules', '.bin', 'esbuild');
+    await inFolder(esbuild, ['use.ts', '--bundle', '--platform=node', '--format=esm', '--outfile=bundled.js']);
+    const { stdout } = await inFolder(process.execPath, ['bundled.js']);
+    assert.equal(stdout.trim(), EXPECTED);
+  });
+
+  it('openapi-python-client', async function () {
+    const python = join(folder, 'venv', 'bin', 'python');
+    try {
+      await inFolder('python3', ['-m', 'venv', 'venv']);
+      await inFolder(python, ['-m', 'pip', 'install', '--quiet', ...PYTHON_PACKAGES]);
+    } catch {
+      process.stderr.write('skipped: the generator cannot be installed here\n');
+      this.skip();
+    }
+    const meta = ['--meta', 'none', '--output-path', 'python_client'];
+    const made = await inFolder(join(folder, 'venv', 'bin', 'openapi-python-client'), [
+      ...['generate', '--path', 'openapi.yaml', ...meta],
+    ]);
+    // It leaves out what it does not understand: no answer of a payment may be among that.
+    assert.doesNotMatch(made.stdout, /application\/problem\+json|\/(deposits|withdrawals|events)/);
+    writeFileSync(join(folder, 'use.py'), IN_PYTHON);
+    const { stdout } = await inFolder(python, ['use.py']);
+    assert.equal(stdout.trim(), EXPECTED);
+  });
+});
