@@ -18,7 +18,6 @@ export const TOOL_ROUTES = [
       'bodies. It is an aid: under load, and after a crash of its database, calls can be missing. Not part of the ' +
       'specification.',
     access: ['read'],
-    listing: true,
     query: listRequestsQuery,
     success: { 200: { description: 'A page of calls.', schema: requestPage } },
     errors: ['validation_failed'],
@@ -31,7 +30,6 @@ export const TOOL_ROUTES = [
     summary: 'Read the log of webhook deliveries, newest first',
     description: 'Each attempt with what came back. Not part of the specification.',
     access: ['read'],
-    listing: true,
     query: listDeliveriesQuery,
     success: { 200: { description: 'A page of delivery attempts.', schema: deliveryPage } },
     errors: ['validation_failed'],

@@ -196,6 +196,8 @@ describe('the route table', () => {
     'POST /sandbox/days/:date/close': ['deposits:write', 'withdrawals:write'],
     'POST /sandbox/outage': ['deposits:write', 'withdrawals:write'],
     'POST /sandbox/webhooks/redeliver': ['deposits:write', 'withdrawals:write'],
+    // An extension.
+    'POST /webhook-deliveries/redeliver': ['deposits:write', 'withdrawals:write'],
   };
   for (const route of routes) {
     const signature = `${route.method} ${route.path}`;
@@ -232,7 +234,11 @@ describe('the route table', () => {
       'GET /sandbox/clock',
       'GET /sandbox/webhooks',
     ];
-    assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), [...specified, ...reads].sort());
+    const extensions = ['GET /request-log', 'GET /webhook-deliveries', 'GET /sandbox/webhooks/inbox'];
+    assert.deepEqual(
+      routes.map(({ method, path }) => `${method} ${path}`).sort(),
+      [...specified, ...reads, ...extensions].sort(),
+    );
   });
 
   it('examples of bodies and answers are true', () => {
