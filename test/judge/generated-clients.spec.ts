@@ -102,7 +102,16 @@ describe('clients that others generate from the contract', function () {
     writeFileSync(join(folder, 'use.ts'), WITH_HEY_API);
     const compiler = join(projectRoot(), 'node_modules', 'typescript-7', 'bin', 'tsc');
     const typeRoots = join(projectRoot(), 'node_modules', '@types');
-    const strict = ['--strict', '--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022'];
+    const strict = [
+      '--strict',
+      '--noEmit',
+      '--module',
+      'esnext',
+      '--moduleResolution',
+      'bundler',
+      '--target',
+      'es2022',
+    ];
     await inFolder(process.execPath, [
       compiler,
       ...strict,
