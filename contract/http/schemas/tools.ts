@@ -59,7 +59,7 @@ const loggedRequest = z
 export const requestPage = pageOf(loggedRequest, 'LoggedRequestPage');
 
 /** The longest that `GET /sandbox/webhooks/inbox` waits for an event. */
-export const INBOX_WAIT_SECONDS = 10;
+const INBOX_WAIT_SECONDS = 10;
 
 export const inboxQuery = z.object({
   after: eventId.meta({ description: 'Events after this one; absent: from now on.' }).optional(),
