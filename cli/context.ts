@@ -46,7 +46,7 @@ export interface KeptSession {
 export type OwnContext = Pick<
   CommandContext,
   'explain' | 'readFile' | 'readCode' | 'session' | 'onServer' | 'isServed'
-> & { readonly temporal?: Client | undefined };
+> & { readonly database?: Database | undefined; readonly temporal?: Client | undefined };
 
 export { type Answer, answer, answerOnTerminal, answerWithText } from './answer.js';
 
@@ -63,6 +63,7 @@ export function createContext(environment: NodeJS.ProcessEnv, own: OwnContext): 
     ...own,
     environment,
     async withDatabase(work, statementTimeoutMs = 10_000) {
+      if (own.database !== undefined) return work(own.database);
       const { withDatabase } = await import('./connections/database.js');
       return withDatabase(environment, statementTimeoutMs, work);
     },

@@ -5,9 +5,10 @@ import { badInput } from './problem.js';
 import type { RunOnServer } from './server-run.js';
 import type { Terminal } from './terminal.js';
 
-type ContextParts = Pick<Terminal, 'environment' | 'writeError' | 'readSecret' | 'onServer' | 'temporal'>;
+type ContextParts = Pick<Terminal, 'environment' | 'writeError' | 'readSecret' | 'onServer' | 'database' | 'temporal'>;
 
-export function ownContext({ environment, writeError, readSecret, onServer, temporal }: ContextParts): OwnContext {
+export function ownContext(parts: ContextParts): OwnContext {
+  const { environment, writeError, readSecret, onServer, database, temporal } = parts;
   const place = async () => {
     const { readStaffConfig } = await import('../platform/config/cli.js');
     const { sessionFile } = readStaffConfig(environment);
@@ -46,6 +47,7 @@ export function ownContext({ environment, writeError, readSecret, onServer, temp
       },
     },
     isServed: false,
+    database,
     temporal,
     onServer: onServer ?? (panelUrl === '' ? null : throughPanel(environment)),
   };

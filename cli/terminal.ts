@@ -1,5 +1,6 @@
 // What a run of the command has to do with the world around it.
 import type { Client } from '@temporalio/client';
+import type { Database } from '../store/database.js';
 import type { RunOnServer } from './server-run.js';
 
 /** What a run reads from and writes to. Tests run the command in their own process with it. */
@@ -17,6 +18,8 @@ export interface Terminal {
   readonly readSecret?: (prompt: string) => Promise<string>;
   /** Where staff commands of production run; by default the server that GATEWAY_PANEL_URL names. */
   readonly onServer?: RunOnServer;
+  /** A connected database; by default each command connects for itself. */
+  readonly database?: Database;
   /** A connected client of Temporal; by default each command connects for itself. */
   readonly temporal?: Client;
 }

@@ -138,7 +138,9 @@ export class LabGateway {
   /** The `gateway` command: its answer. Throws with what it printed. */
   async command(...args: string[]): Promise<Record<string, unknown>> {
     const environment = { ...this.environment, DATABASE_URL: this.lab.urlOfRole('gateway_command') };
-    const { code, stdout, stderr } = await gatewayInProcess(environment, this.temporal.client())(args);
+    // A client of its own would cost more than the command.
+    const open = { database: this.database, temporal: this.temporal.client() };
+    const { code, stdout, stderr } = await gatewayInProcess(environment, open)(args);
     if (code !== 0) throw new Error(`gateway ${args.join(' ')} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout) as Record<string, unknown>;
   }

@@ -62,6 +62,7 @@ export interface LifeOptions {
 
 export interface LifeEnd {
   readonly seed: number;
+  readonly scale: number;
   readonly mix: Mix;
   readonly findings: readonly Finding[];
   readonly payments: number;
@@ -112,6 +113,8 @@ export async function live(options: LifeOptions): Promise<LifeEnd> {
       sometimes: (what) => coverage.note('sometimes', what),
     },
   });
+  // Whoever plays lives ends a process that does not yield (explore/player-process.ts).
+  temporal.codeLimitMs = undefined;
   world = new World(chance.branch('world'), mix, database, temporal, coverage);
   world.story.isTold = options.isTold === true;
   try {
@@ -125,6 +128,7 @@ export async function live(options: LifeOptions): Promise<LifeEnd> {
   }
   return {
     seed,
+    scale: options.scale ?? 1,
     mix,
     findings: world.findings,
     payments: world.operators.reduce((all, { asked }) => all + asked.length, 0),

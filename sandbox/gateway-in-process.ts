@@ -1,15 +1,22 @@
 // Runs the `gateway` command in this process, where no terminal is: its answer is a value.
 import type { Client } from '@temporalio/client';
 import { runGateway } from '../cli/program.js';
+import type { Database } from '../store/database.js';
 import type { GatewayCommand } from './demo-operation.js';
 
-/** The command with this environment, and this client of Temporal or one of its own. Never throws. */
-export function gatewayInProcess(environment: NodeJS.ProcessEnv, temporal?: Client): GatewayCommand {
+/** Connections that are open already. */
+export interface OpenConnections {
+  readonly database: Database;
+  readonly temporal: Client;
+}
+
+/** The command with this environment, and these connections or some of its own. Never throws. */
+export function gatewayInProcess(environment: NodeJS.ProcessEnv, open?: OpenConnections): GatewayCommand {
   return async (args) => {
     const [out, errors]: [string[], string[]] = [[], []];
     const code = await runGateway(args, {
       environment,
-      ...(temporal && { temporal }),
+      ...open,
       writeOut: (text) => out.push(text),
       writeError: (text) => errors.push(text),
     });

@@ -8,12 +8,19 @@ import { HELP, type ExploreOptions, readOptions } from './options.js';
 import type { LifeEnd } from '../life.js';
 import type { Order } from './messages.js';
 import { PlayerProcess } from './player-process.js';
+import { measureProcessor, type UsedProcessor } from './processor-time.js';
 import { reportFailure, Totals } from './report.js';
 
 const LARGEST_SEED = 999_999_999;
 const PROGRESS_MS = 15_000;
 /** Lives under way when the time is over may end in this time. */
 const LAST_LIVES_MS = 60_000;
+/** … or may use so much more of processors. */
+const LAST_LIVES_SECONDS = 30;
+const LOOK_AT_PROCESSOR_MS = 2_000;
+/** A search begins with so many lives of this size. */
+const SMALL_LIVES = 6;
+const SMALL_SCALE = 0.25;
 
 /** Searches as the arguments say and prints what it finds. @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
@@ -32,7 +39,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const ignoreTermination = onTermination(() => void close().finally(() => process.exit(130)));
   try {
     const url = await startTestPostgres(run, process.env);
-    return await new Search(options, run, url).search();
+    return await new Search(options, run, url, await measureProcessor(url)).search();
   } finally {
     await close();
     ignoreTermination();
@@ -43,6 +50,7 @@ class Search {
   readonly #totals = new Totals();
   readonly #endsAtMs: number;
   #nextSeed: number;
+  #ordered = 0;
   #exitCode = 0;
   #isOver = false;
   /** A life that failed, until it is reported. */
@@ -53,6 +61,7 @@ class Search {
     private readonly options: ExploreOptions,
     private readonly run: TestRun,
     private readonly url: string,
+    private readonly used: () => UsedProcessor,
   ) {
     this.#nextSeed = options.seed ?? options.from ?? randomInt(LARGEST_SEED);
     this.#endsAtMs = performance.now() + options.minutes * 60_000;
@@ -65,26 +74,42 @@ class Search {
     const progress = setInterval(() => say(`  · ${this.#totals.line()}`), PROGRESS_MS);
     const mostMs = minutes * 60_000 + LAST_LIVES_MS;
     const cut = seed === null ? setTimeout(() => void this.#end(), mostMs) : undefined;
+    const most = this.options.processorSeconds + LAST_LIVES_SECONDS;
+    const watch = setInterval(() => void (this.used().seconds > most && this.#end()), LOOK_AT_PROCESSOR_MS);
     try {
       await Promise.all(Array.from({ length: count }, () => this.#play()));
     } finally {
       clearInterval(progress);
+      clearInterval(watch);
       clearTimeout(cut);
     }
     // The time was over before the failure was made smaller.
-    if (this.#found !== null) reportFailure(this.#found, null, this.options.scale);
-    this.#totals.report(this.options.showsCoverage);
+    if (this.#found !== null) reportFailure(this.#found, null);
+    this.#totals.report(this.options.showsCoverage, this.used());
     return this.#totals.unmet.length > 0 ? 1 : this.#exitCode;
   }
 
   /** The next life to play; `null`: the search is over. */
   #order(): Order | null {
     const { seed, scale, until, without, shrinks } = this.options;
-    const isLast = seed !== null ? this.#totals.lives > 0 : performance.now() >= this.#endsAtMs;
+    const isLast = seed !== null ? this.#totals.lives > 0 : this.#isTimeOver();
     if (this.#isOver || this.#found !== null || isLast) return null;
     const next = this.#nextSeed;
     this.#nextSeed += 1;
-    return { seed: next, scale, until, without, isTold: seed !== null, shrinks: shrinks && seed === null };
+    this.#ordered += 1;
+    const usual = seed === null && this.#ordered <= SMALL_LIVES ? SMALL_SCALE : 1;
+    return {
+      seed: next,
+      scale: scale ?? usual,
+      until,
+      without,
+      isTold: seed !== null,
+      shrinks: shrinks && seed === null,
+    };
+  }
+
+  #isTimeOver(): boolean {
+    return performance.now() >= this.#endsAtMs || this.used().seconds >= this.options.processorSeconds;
   }
 
   async #play(): Promise<void> {
@@ -102,7 +127,7 @@ class Search {
       if (message.kind !== 'failed') continue;
       this.#exitCode = 1;
       this.#found = null;
-      reportFailure(message.end, message.shrunk, order.scale);
+      reportFailure(message.end, message.shrunk);
       return this.#end();
     }
     await player.end();

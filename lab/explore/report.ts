@@ -3,6 +3,7 @@ import { say } from '../../tools/bootstrap/progress.mjs';
 import { Coverage } from '../coverage.js';
 import type { LifeEnd } from '../life.js';
 import type { Shrunk } from './messages.js';
+import type { UsedProcessor } from './processor-time.js';
 
 /** The end of a story says the most. */
 const STORY_LINES = 60;
@@ -39,8 +40,13 @@ export class Totals {
     );
   }
 
-  report(showsCoverage: boolean): void {
+  report(showsCoverage: boolean, { seconds, postgresSeconds }: UsedProcessor): void {
     say(`\n${this.line()}; ${this.#statements} statements, ${this.#activations} workflow tasks`);
+    const pace = Math.round((this.#payments / seconds) * 120);
+    say(
+      `used ${Math.round(seconds)} s of processors, ${Math.round(postgresSeconds)} s of them PostgreSQL’s: ` +
+        `${pace} payments a minute of two processors`,
+    );
     if (showsCoverage)
       for (const [what, times] of this.#coverage.counts) say(`  ${String(times).padStart(7)}  ${what}`);
     const { missing } = this.#coverage;
@@ -58,7 +64,7 @@ export class Totals {
 }
 
 /** Prints why a life failed, the smallest one that fails so, and how to play it again. */
-export function reportFailure(found: LifeEnd, shrunk: Shrunk | null, scale: number): void {
+export function reportFailure(found: LifeEnd, shrunk: Shrunk | null): void {
   const end = shrunk?.end ?? found;
   const [first] = end.findings;
   say(`\n✗ seed ${end.seed}: ${first?.rule ?? 'failed'}`);
@@ -69,7 +75,7 @@ export function reportFailure(found: LifeEnd, shrunk: Shrunk | null, scale: numb
   say(`  faults of this life: ${names.length === 0 ? 'none' : names.join('; ')}`);
   say('  its story, from the end backwards to what matters:');
   for (const line of end.story.slice(-STORY_LINES)) say(`    ${line}`);
-  const size = scale === 1 ? '' : ` --scale ${scale}`;
+  const size = end.scale === 1 ? '' : ` --scale ${end.scale}`;
   const until = shrunk?.until == null ? '' : ` --until ${shrunk.until}`;
   const without = (shrunk?.without ?? []).map((name) => ` --without '${name}'`).join('');
   say(`\n  play it again: npm run explore -- --seed ${end.seed}${size}${until}${without}`);

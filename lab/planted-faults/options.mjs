@@ -6,17 +6,21 @@ import { AREAS, FAULTS } from './faults/index.mjs';
 /** Below this share of faults found, in per cent, the search is not good enough. */
 export const GOAL = 95;
 /** What is found needs no smaller story here. */
-const SEARCHER = 'npm run explore -- --no-shrink --minutes';
+const SEARCHER = 'npm run explore -- --no-shrink --players 1';
+/** Five minutes of two processors. */
+const USUAL_SECONDS = '600';
 
-export const HELP = `npm run explore:planted [-- --only NAME --shard I/N --minutes N --by COMMAND …]
+export const HELP = `npm run explore:planted [-- --only NAME --shard I/N --processor-seconds N --by COMMAND …]
 
-Plants one fault at a time in a copy of the tree and lets the searcher look for it. A fault is one line that loses money
+Plants one fault at a time in a copy of the tree and lets the searcher look for it, until it has used so much of
+processors, PostgreSQL's part included: a busy machine finds no less. A fault is one line that loses money
 or stops a payment; lab/planted-faults/faults/ lists them. First the searcher runs on the unchanged tree, where it must
 find nothing.
 
 --only NAME      only this fault, or the faults of this area (${AREAS.map(({ name }) => name).join(', ')}); repeatable
 --shard I/N      only every Nth fault, beginning with the Ith, so that N machines share the work
---minutes N      how long the searcher looks for one fault (default: 5)
+--processor-seconds N  for one fault, with what earlier runs used (default: ${USUAL_SECONDS}); few at first, then more for
+                 those that are left, finds most soonest
 --by COMMAND     another searcher, in the copy; it fails with exit code 1 if it finds something. With
                  --by "npm test -- FILE" this shows which faults today's tests notice
 --no-control     does not run the searcher on the unchanged tree
@@ -32,7 +36,7 @@ chosen faults are found.`;
  * @typedef {object} PlantedOptions
  * @property {'help' | 'list' | 'report' | 'run'} task
  * @property {readonly import('./faults/index.mjs').PlantedFault[]} chosen
- * @property {number} minutes
+ * @property {number} processorSeconds
  * @property {string} by the searcher's command
  * @property {boolean} isSeeded whether it prints a seed with what it finds
  * @property {boolean} withControl
@@ -46,13 +50,14 @@ chosen faults are found.`;
  */
 export function readPlantedOptions(args) {
   const values = parse(args);
-  const { minutes = '5', shard = '1/1', only = [] } = values;
-  if (!/^[1-9][0-9]{0,2}$/.test(minutes)) throw new Failure('--minutes must be a whole number from 1 to 999.');
+  const { 'processor-seconds': seconds = USUAL_SECONDS, shard = '1/1', only = [] } = values;
+  if (!/^[1-9][0-9]{0,4}$/.test(seconds))
+    throw new Failure('--processor-seconds must be a whole number from 1 to 99999.');
   return {
     task: values.help ? 'help' : values.list ? 'list' : values.report ? 'report' : 'run',
     chosen: shardOf(namedFaults(only), shard),
-    minutes: Number(minutes),
-    by: values.by ?? `${SEARCHER} ${minutes}`,
+    processorSeconds: Number(seconds),
+    by: values.by ?? SEARCHER,
     isSeeded: values.by === undefined,
     withControl: values['no-control'] !== true,
     earlierCode: values['earlier-code'] === true,
@@ -67,7 +72,7 @@ function parse(args) {
   const options = {
     only: /** @type {const} */ ({ type: 'string', multiple: true }),
     shard: text,
-    minutes: text,
+    'processor-seconds': text,
     by: text,
     'no-control': flag,
     'earlier-code': flag,

@@ -1,5 +1,6 @@
-// Copies of the tree with one fault each. They are real copies: whatever runs in them cannot change the tree itself.
-import { constants, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+// A copy of the tree, in which one fault after the other is planted. It is a real copy: whatever runs in it cannot change
+// the tree itself.
+import { constants, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Failure } from '../../tools/bootstrap/failure.mjs';
 
@@ -40,12 +41,30 @@ export function plantedText(text, { name, file, from, to }) {
   return text.slice(0, at) + to + text.slice(at + from.length);
 }
 
+/** What a rebuild of one file may change besides its own output. */
+const BUILT = [
+  '.compiled-by-bootstrap',
+  '.bundled-by-bootstrap',
+  'workflow-bundle.js',
+  'workflow-bundle-traced.js',
+].map((name) => join('dist', name));
+
 /**
  * Plants a fault in a copy.
  * @param {string} folder
  * @param {PlantedFault} fault
+ * @returns {() => void} makes the copy and what is built of it what they were
  */
 export function plant(folder, fault) {
   const path = join(folder, fault.file);
+  const output = join('dist', fault.file.replace(/\.ts$/, '.js'));
+  const kept = [fault.file, output, `${output}.map`, ...BUILT].map((name) => keep(join(folder, name)));
   writeFileSync(path, plantedText(readFileSync(path, 'utf8'), fault));
+  return () => kept.forEach((restore) => restore());
+}
+
+/** @param {string} path */
+function keep(path) {
+  const content = existsSync(path) ? readFileSync(path) : null;
+  return () => (content === null ? rmSync(path, { force: true }) : writeFileSync(path, content));
 }

@@ -9,6 +9,7 @@ import { GOAL, HELP, readPlantedOptions } from './options.mjs';
 import { copyTree } from './plant.mjs';
 import { report, shareFound } from './report.mjs';
 import { codeHash, forgetResult, logOf, questionOf, readResult, writeResult } from './results.mjs';
+import { withPostgres } from './postgres.mjs';
 import { buildUnchanged, searchFor } from './search.mjs';
 
 /** The name of the run on the unchanged tree. */
@@ -53,16 +54,19 @@ async function runAll(options) {
   try {
     const tree = join(home, 'tree');
     copyTree(root, tree, inRoot('node_modules'));
-    const { by, isSeeded, minutes } = options;
-    const search = { home, tree, by, isSeeded, minutes, signal: ending.signal };
+    const { by, isSeeded } = options;
     const code = codeHash(tree);
-    await step('building a copy', () => buildUnchanged(search));
-    if (options.withControl) await control(search, options, code);
-    for (const [index, fault] of options.chosen.entries()) {
-      if (options.anew) forgetResult(fault.name);
-      if (answerOf(fault, options, code) === null)
-        await searchOne(search, `${index + 1}/${options.chosen.length} ${fault.name}`, fault, code);
-    }
+    await step('building a copy', () => buildUnchanged({ tree, signal: ending.signal }));
+    await withPostgres(tree, async (postgres) => {
+      const search = { tree, by, isSeeded, env: { TEST_POSTGRES_URL: postgres.url }, signal: ending.signal };
+      if (options.withControl) await control(search, options, code);
+      for (const [index, fault] of options.chosen.entries()) {
+        if (options.anew) forgetResult(fault.name);
+        const title = `${index + 1}/${options.chosen.length} ${fault.name}`;
+        if (isToDo(fault, options, code)) await searchOne(search, { title, fault, options, code });
+        await postgres.dropLives();
+      }
+    });
     return code;
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
@@ -78,28 +82,42 @@ async function runAll(options) {
  */
 async function control(search, options, code) {
   if (options.anew) forgetResult(CONTROL);
-  const result = answerOf({ name: CONTROL }, options, code) ?? (await searchOne(search, CONTROL, null, code));
-  if (result.outcome === 'not_found') return;
+  if (isToDo({ name: CONTROL }, options, code)) await searchOne(search, { title: CONTROL, fault: null, options, code });
+  const outcome = readResult(CONTROL)?.outcome;
+  if (outcome === 'not_found') return;
   forgetResult(CONTROL);
-  throw new Failure(`The searcher does not pass on the unchanged tree (${result.outcome}).`, logOf(CONTROL));
+  throw new Failure(`The searcher does not pass on the unchanged tree (${outcome}).`, logOf(CONTROL));
 }
 
 /**
  * @param {import('./search.mjs').Search} search
- * @param {string} title
- * @param {PlantedFault | null} fault
- * @param {string} code
+ * @param {{ title: string, fault: PlantedFault | null, options: PlantedOptions, code: string }} order
  */
-async function searchOne(search, title, fault, code) {
+async function searchOne(search, { title, fault, options, code }) {
   const name = fault?.name ?? CONTROL;
-  const found = await step(title, () => searchFor(search, name, fault));
+  const earlier = answerOf(fault ?? { name }, options, code)?.processorSeconds ?? 0;
+  const more = options.isSeeded ? `--processor-seconds ${options.processorSeconds - earlier}` : '';
+  const found = await step(title, () => searchFor(search, name, fault, more));
   if (search.signal.aborted) throw new Failure('Ended. The next run goes on from here.');
   const asked = { by: search.by, question: questionOf(fault ?? { name }, search.by), code };
-  const result = { ...found, ...asked, at: new Date().toISOString() };
+  const processorSeconds = found.processorSeconds === null ? null : found.processorSeconds + earlier;
+  const result = { ...found, processorSeconds, ...asked, at: new Date().toISOString() };
   writeResult(name, result);
   const seed = found.seed === null ? '' : `, seed ${found.seed}`;
-  say(`    ${found.outcome}${seed}, ${found.seconds} s`);
-  return result;
+  say(`    ${found.outcome}${seed}, ${result.processorSeconds ?? '?'} s of processors in all, ${found.seconds} s`);
+}
+
+/**
+ * Whether it is not found yet and has processor time left.
+ * @param {{ name: string, from?: string, to?: string }} fault
+ * @param {PlantedOptions} options
+ * @param {string} code
+ */
+function isToDo(fault, options, code) {
+  const result = answerOf(fault, options, code);
+  if (result === null) return true;
+  if (result.outcome !== 'not_found' || result.processorSeconds === null) return false;
+  return result.processorSeconds < options.processorSeconds;
 }
 
 /**

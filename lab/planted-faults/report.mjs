@@ -23,7 +23,7 @@ export function report(answers) {
     fault.file,
     result?.outcome ?? 'not run',
     result?.seed ?? '',
-    result === null ? '' : String(result.seconds),
+    result === null ? '' : String(result.processorSeconds ?? '?'),
   ]);
   const perArea = AREAS.map(({ name, faults }) => ({
     name,
@@ -32,8 +32,8 @@ export function report(answers) {
     .filter(({ own }) => own.length > 0)
     .map(({ name, own }) => figures(name, own));
   return [
-    markdownTable(['fault', 'kind', 'file', 'outcome', 'seed', 'seconds'], rows),
-    markdownTable(['area', 'faults', 'found', 'share'], [...perArea, figures('all', answers)]),
+    markdownTable(['fault', 'kind', 'file', 'outcome', 'seed', 'processor seconds'], rows),
+    markdownTable(['area', 'faults', 'found', 'share', 'median s', 'most s'], [...perArea, figures('all', answers)]),
   ].join('\n\n');
 }
 
@@ -43,7 +43,10 @@ export function report(answers) {
  */
 function figures(name, answers) {
   const found = answers.filter(isFound).length;
-  return [name, String(answers.length), String(found), `${shareFound(answers).toFixed(1)} %`];
+  const seconds = answers.flatMap((answer) => (isFound(answer) ? (answer.result?.processorSeconds ?? []) : []));
+  seconds.sort((one, other) => one - other);
+  const spent = [seconds[Math.floor((seconds.length - 1) / 2)], seconds.at(-1)].map((value) => String(value ?? ''));
+  return [name, String(answers.length), String(found), `${shareFound(answers).toFixed(1)} %`, ...spent];
 }
 
 /** @param {Answer} answer */

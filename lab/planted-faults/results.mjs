@@ -18,7 +18,8 @@ const NOT_CODE = new Set(['node_modules', 'dist', 'var', 'coverage', 'generated'
  * @typedef {object} Result
  * @property {Outcome} outcome
  * @property {string | null} seed what the searcher printed with its failure
- * @property {number} seconds how long it searched
+ * @property {number} seconds how long the last search took
+ * @property {number | null} processorSeconds of all searches; null: the searcher does not tell
  * @property {string} by its command
  * @property {string} question a hash of the fault and the command
  * @property {string} code a hash of the code

@@ -1,67 +1,66 @@
-// Lets the searcher look for one fault: copies the tree, plants the fault, builds, searches, and removes the copy.
-import { rmSync } from 'node:fs';
+// Lets the searcher look for one fault: plants it in the copy of the tree, builds its file, searches, and takes it out.
 import { join } from 'node:path';
 import { Failure } from '../../tools/bootstrap/failure.mjs';
-import { inRoot } from '../../tools/bootstrap/root.mjs';
 import { runCommand } from '../../tools/bootstrap/run-command.mjs';
-import { copyTree, plant } from './plant.mjs';
+import { plant } from './plant.mjs';
 import { logOf } from './results.mjs';
 
 const BUILD_MS = 10 * 60_000;
-/** For the searcher to start its servers, and to shrink and print what it found. */
-const BEYOND_MS = 4 * 60_000;
+/** On a busy machine a second of a processor takes many. */
+const LONGEST_MS = 2 * 3_600_000;
 
 /**
  * @typedef {object} Search
- * @property {string} home where the copies are made
- * @property {string} tree the unchanged copy
+ * @property {string} tree the copy
  * @property {string} by
  * @property {boolean} isSeeded whether it prints a seed with what it finds; without one it only failed
- * @property {number} minutes
+ * @property {NodeJS.ProcessEnv} env
  * @property {AbortSignal} signal ends it early
  */
 
 /**
- * @typedef {Pick<import('./results.mjs').Result, 'outcome' | 'seed' | 'seconds'>} Found
+ * @typedef {Pick<import('./results.mjs').Result, 'outcome' | 'seed' | 'seconds' | 'processorSeconds'>} Found
  */
 
 /**
  * @param {Search} search
- * @param {string} name names the copy and the log
+ * @param {string} name names the log
  * @param {import('./faults/index.mjs').PlantedFault | null} fault null for the unchanged tree
+ * @param {string} more options of the searcher
  * @returns {Promise<Found>}
  */
-export async function searchFor({ home, tree, by, isSeeded, minutes, signal }, name, fault) {
-  const folder = join(home, name);
-  const logFile = logOf(name);
+export async function searchFor({ tree, by, isSeeded, env, signal }, name, fault, more) {
+  const takeOut = fault === null ? () => undefined : plant(tree, fault);
   try {
-    copyTree(tree, folder, inRoot('node_modules'));
-    if (fault !== null) plant(folder, fault);
-    const within = { cwd: folder, env: withoutNpm(), logFile, signal };
-    if (!(await isBuilt(within))) return { outcome: 'not_built', seed: null, seconds: 0 };
-    const [command = '', ...args] = by.trim().split(/\s+/);
+    const within = { cwd: tree, env: { ...withoutNpm(), ...env }, logFile: logOf(name), signal };
+    if (fault !== null && !(await isBuilt([join('lab', 'planted-faults', 'rebuild.mjs'), fault.file], within)))
+      return { outcome: 'not_built', seed: null, seconds: 0, processorSeconds: null };
+    const [command = '', ...args] = `${by} ${more}`.trim().split(/\s+/);
     const startedAt = performance.now();
-    const ended = await ending(command, args, { ...within, timeoutMs: minutes * 60_000 + BEYOND_MS });
+    const ended = await ending(command, args, { ...within, timeoutMs: LONGEST_MS });
     return { ...judged(ended, isSeeded), seconds: Math.round((performance.now() - startedAt) / 1_000) };
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    takeOut();
   }
 }
 
 /**
- * Builds the unchanged copy, so that a copy of it compiles only what its fault changes.
+ * Builds the unchanged copy.
  * @param {Pick<Search, 'tree' | 'signal'>} search
  * @returns {Promise<void>} throws a {@link Failure} if it cannot be built
  */
 export async function buildUnchanged({ tree, signal }) {
   const logFile = logOf('build');
-  if (!(await isBuilt({ cwd: tree, env: withoutNpm(), logFile, signal })))
+  if (!(await isBuilt([join('tools', 'build.mjs')], { cwd: tree, env: withoutNpm(), logFile, signal })))
     throw new Failure('The unchanged tree cannot be built.', logFile);
 }
 
-/** @param {Omit<import('../../tools/bootstrap/run-command.mjs').CommandOptions, 'timeoutMs'>} within */
-async function isBuilt(within) {
-  const ended = await ending(process.execPath, [join('tools', 'build.mjs')], { ...within, timeoutMs: BUILD_MS });
+/**
+ * @param {readonly string[]} args
+ * @param {Omit<import('../../tools/bootstrap/run-command.mjs').CommandOptions, 'timeoutMs'>} within
+ */
+async function isBuilt(args, within) {
+  const ended = await ending(process.execPath, args, { ...within, timeoutMs: BUILD_MS });
   return ended?.code === 0;
 }
 
@@ -86,11 +85,12 @@ async function ending(command, args, options) {
  * @returns {Omit<Found, 'seconds'>}
  */
 export function judged(ended, isSeeded) {
-  if (ended === null) return { outcome: 'no_end', seed: null };
-  if (ended.code === 0) return { outcome: 'not_found', seed: null };
+  if (ended === null) return { outcome: 'no_end', seed: null, processorSeconds: null };
+  const processorSeconds = processorSecondsIn(ended.output);
+  if (ended.code === 0) return { outcome: 'not_found', seed: null, processorSeconds };
   const seed = seedIn(ended.output);
-  if (ended.code !== 1 || (isSeeded && seed === null)) return { outcome: 'broken', seed: null };
-  return { outcome: 'found', seed };
+  if (ended.code !== 1 || (isSeeded && seed === null)) return { outcome: 'broken', seed: null, processorSeconds };
+  return { outcome: 'found', seed, processorSeconds };
 }
 
 /**
@@ -104,6 +104,12 @@ function seedIn(output) {
       ?.at(-1)
       ?.replace(/^seed[\s:=`]+/i, '') ?? null
   );
+}
+
+/** @param {string} output */
+function processorSecondsIn(output) {
+  const used = /used ([0-9]+) s of processors/.exec(output)?.[1];
+  return used === undefined ? null : Number(used);
 }
 
 /** The npm that runs this program tells it about itself. The one in the copy must not hear of that. */

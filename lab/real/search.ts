@@ -41,7 +41,7 @@ async function search({ seed, minutes, scale }: ExploreOptions, firstSeed: numbe
   const notPlayed = new Set<string>();
   do {
     const present = firstSeed + lives;
-    const end = await liveForReal({ seed: present, scale, stage, coverage, isTold: seed !== null });
+    const end = await liveForReal({ seed: present, scale: scale ?? 1, stage, coverage, isTold: seed !== null });
     lives += 1;
     [payments, faults, acts] = [payments + end.payments, faults + end.faults, acts + end.acts];
     end.notPlayed.forEach((name) => notPlayed.add(name));

@@ -50,6 +50,8 @@ export interface RunHost {
   taskDelayMs(): number;
   suggestsContinueAsNew(run: HostedRun): boolean;
   processorMs(): number;
+  /** After so long workflow code is ended; undefined: somebody outside of the process ends all of it. */
+  readonly codeLimitMs: number | undefined;
   /** Absent: the prebuilt one. */
   readBundle?(): Promise<string>;
   /** Runs a step in the SDK's context of activities. */

@@ -24,8 +24,6 @@ import {
 const TASK_HEARTBEAT_MS = 8_000;
 /** After so long another worker takes the task of a worker that is gone. */
 const TASK_TAKEN_OVER_MS = 10_000;
-/** Far beyond a second of a processor, which the judge finds: a busy machine must not end a task. */
-const CODE_LIMIT_MS = 30_000;
 /** Beyond it a run continues as a new one at its next chance. */
 const LONG_HISTORY_EVENTS = 10_000;
 
@@ -368,7 +366,7 @@ export class Run {
       seed: this.#seed,
       steps: serving.steps,
       readBundle: () => this.host.readBundle?.() ?? readFile(WORKFLOW_BUNDLE, 'utf8'),
-      codeLimitMs: CODE_LIMIT_MS,
+      codeLimitMs: this.host.codeLimitMs,
     });
     const begun = new Begun();
     for (const past of [...this.#past]) {

@@ -61,6 +61,8 @@ export class LabTemporal implements RunHost {
   /** Hears what the histories get. */
   onRecorded: NonNullable<RunHost['recorded']> = () => undefined;
   readBundle?: RunHost['readBundle'];
+  /** Far beyond a second of a processor, which the judge finds: a busy machine must not end a task. */
+  codeLimitMs: RunHost['codeLimitMs'] = 30_000;
 
   constructor(private readonly options: TemporalOptions) {
     ({ clock: this.clock, chance: this.chance } = options);

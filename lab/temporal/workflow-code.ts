@@ -24,7 +24,7 @@ function workflowCode({ steps, readBundle, codeLimitMs }: RunInfo): Promise<Reus
     const code = await readBundle();
     // Without a stack trace of every promise, as in the worker (worker/without-stack-traces.ts).
     Object.assign(globalHandlers, { setPromiseHook: () => undefined });
-    return ReusableVMWorkflowCreator.create(parseWorkflowCode(code), codeLimitMs, new Set(steps));
+    return ReusableVMWorkflowCreator.create(parseWorkflowCode(code), codeLimitMs as number, new Set(steps));
   })();
   return loaded;
 }
@@ -41,8 +41,8 @@ export interface RunInfo {
   /** The activities that may run in a workflow's own task. */
   readonly steps: readonly string[];
   readonly readBundle: () => Promise<string>;
-  /** Workflow code that runs longer is ended. */
-  readonly codeLimitMs: number;
+  /** Workflow code that runs longer is ended. Each call of it then begins and ends a thread that watches it. */
+  readonly codeLimitMs: number | undefined;
 }
 
 /** A workflow in the shared context, before its first activation. */

@@ -179,10 +179,15 @@ export class Activity {
     if (result === 'failed' || !this.#is('a payout comes back')) return;
     const inParts = this.#is('a payout comes back in parts');
     const part = inParts ? String((BigInt(asked.amount) * BigInt(this.#chance.whole(1, 9))) / 10n) : null;
+    const sendBack = async (given: string | null) => {
+      if (await provider.settle(slot, id, 'returned', given))
+        this.world.story.tell(
+          `the receiving bank sends ${given === null ? 'the rest' : brl(given)} of ${short(id)} back`,
+        );
+    };
     const afterMs = this.#minutes(1, 300);
-    this.#later(afterMs, () => provider.settle(slot, id, 'returned', part));
-    if (inParts && this.#chance.is(0.8))
-      this.#later(afterMs + this.#minutes(1, 300), () => provider.settle(slot, id, 'returned'));
+    this.#later(afterMs, () => sendBack(part));
+    if (inParts && this.#chance.is(0.8)) this.#later(afterMs + this.#minutes(1, 300), () => sendBack(null));
   }
 
   /** So many, in milliseconds; people in a hurry take less. */

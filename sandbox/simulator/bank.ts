@@ -469,9 +469,11 @@ export class Bank {
     const payout = this.state.of(provider).payouts.get(reference);
     if (!payout) return;
     const { copies } = payoutBehaviourOf(BigInt(payout.amountMinor)).callbacks;
+    // Where no list has payouts, a return without a callback would be known to nobody.
+    const told = payout.returns.length > 0 ? Math.max(1, copies) : copies;
     const { format, account } = this.callingProvider(provider);
     const message = format.payoutCallback(payout, account);
-    await this.#send(provider, message, payout.traceparent, copies);
+    await this.#send(provider, message, payout.traceparent, told);
   }
 
   /** Calls back, unless the message waits for others to go out with. */

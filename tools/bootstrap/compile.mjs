@@ -23,13 +23,9 @@ const SHOWN_ERRORS = 30;
  * @returns {Promise<{ typeErrors: string | undefined }>} the compiler's messages (shortened) when there are type errors
  */
 export async function ensureCompiled(logFile) {
-  const sources = listFiles(
-    root,
-    (name) => /\.(ts|mts|mjs)$/.test(name) && !name.endsWith('.d.ts'),
-    SKIPPED_FOLDERS,
-  ).filter((file) => !file.startsWith(PAGE_SOURCES));
-  const statements = listFiles(inRoot('store'), (name) => name.endsWith('.sql'));
-  const hash = hashFiles([...sources, ...statements, inRoot('tsconfig.json'), inRoot('package-lock.json')], root);
+  const sources = listSources();
+  const statements = listStatements();
+  const hash = hashOf(sources, statements);
   const outputs = [...sources.filter((file) => file.endsWith('.ts')), ...statements].map(outputOf);
   const isComplete = outputs.every((file) => existsSync(file));
   if (isComplete && isStamped(STAMP, hash)) return { typeErrors: undefined };
@@ -41,6 +37,28 @@ export async function ensureCompiled(logFile) {
   removeOrphans();
   if (typeErrors === undefined) writeStamp(STAMP, hash);
   return { typeErrors };
+}
+
+/** Takes dist/ for what the sources are compiled to: somebody has brought it up to date by other means. */
+export function stampCompiled() {
+  writeStamp(STAMP, hashOf(listSources(), listStatements()));
+}
+
+function listSources() {
+  const isSource = (/** @type {string} */ name) => /\.(ts|mts|mjs)$/.test(name) && !name.endsWith('.d.ts');
+  return listFiles(root, isSource, SKIPPED_FOLDERS).filter((file) => !file.startsWith(PAGE_SOURCES));
+}
+
+function listStatements() {
+  return listFiles(inRoot('store'), (name) => name.endsWith('.sql'));
+}
+
+/**
+ * @param {readonly string[]} sources
+ * @param {readonly string[]} statements
+ */
+function hashOf(sources, statements) {
+  return hashFiles([...sources, ...statements, inRoot('tsconfig.json'), inRoot('package-lock.json')], root);
 }
 
 /**

@@ -116,20 +116,22 @@ describe('a copy of the tree', () => {
   it('gets a fault of which the tree hears nothing', () => {
     const [some] = FAULTS;
     assert.ok(some);
-    plant(inHome('copy'), { ...some, file: 'domain/a.ts', from: 'b > 1', to: 'b >= 1' });
+    const takeOut = plant(inHome('copy'), { ...some, file: 'domain/a.ts', from: 'b > 1', to: 'b >= 1' });
     assert.equal(readFileSync(inHome('copy', 'domain', 'a.ts'), 'utf8'), 'b >= 1\n');
     assert.equal(readFileSync(inHome('tree', 'domain', 'a.ts'), 'utf8'), 'b > 1\n');
+    takeOut();
+    assert.equal(readFileSync(inHome('copy', 'domain', 'a.ts'), 'utf8'), 'b > 1\n');
   });
 });
 
 describe('the options of npm run explore:planted', () => {
   const namesOf = (args: readonly string[]) => readPlantedOptions(args).chosen.map(({ name }) => name);
 
-  it('choose every fault for five minutes by default', () => {
-    const { chosen, minutes, by, withControl } = readPlantedOptions([]);
+  it('choose every fault for five minutes of two processors by default', () => {
+    const { chosen, processorSeconds, by, withControl } = readPlantedOptions([]);
     assert.deepEqual(
-      [chosen, minutes, by, withControl],
-      [FAULTS, 5, 'npm run explore -- --no-shrink --minutes 5', true],
+      [chosen, processorSeconds, by, withControl],
+      [FAULTS, 600, 'npm run explore -- --no-shrink --players 1', true],
     );
   });
 
@@ -143,7 +145,13 @@ describe('the options of npm run explore:planted', () => {
     assert.deepEqual(shared.sort(), namesOf([]).sort());
   });
 
-  for (const args of [['--only', 'nothing'], ['--shard', '3/2'], ['--shard', '0/1'], ['--minutes', '0'], ['--fast']])
+  for (const args of [
+    ['--only', 'nothing'],
+    ['--shard', '3/2'],
+    ['--shard', '0/1'],
+    ['--processor-seconds', '0'],
+    ['--fast'],
+  ])
     it(`refuse ${args.join(' ')}`, () => assert.throws(() => readPlantedOptions(args), { name: 'Failure' }));
 });
 
@@ -151,13 +159,13 @@ describe('what a searcher says of a fault', () => {
   const failed = (output: string, isSeeded: boolean) => judged({ code: 1, output }, isSeeded);
 
   it('is found when it fails with a seed, the last one that it prints', () => {
-    const output = 'trying seed 7\ntrying seed 12\nfailed: npm run explore -- --seed 12 --until 40\n';
-    assert.deepEqual(failed(output, true), { outcome: 'found', seed: '12' });
+    const output = 'trying seed 7\nused 31 s of processors\nfailed: npm run explore -- --seed 12 --until 40\n';
+    assert.deepEqual(failed(output, true), { outcome: 'found', seed: '12', processorSeconds: 31 });
   });
 
   it('is broken when it fails without the seed that it prints with every failure', () => {
-    assert.deepEqual(failed('out of memory', true), { outcome: 'broken', seed: null });
-    assert.deepEqual(failed('1 failed', false), { outcome: 'found', seed: null });
+    assert.deepEqual(failed('out of memory', true), { outcome: 'broken', seed: null, processorSeconds: null });
+    assert.deepEqual(failed('1 failed', false), { outcome: 'found', seed: null, processorSeconds: null });
   });
 
   it('is neither when it passes, fails in another way, or does not end', () => {
@@ -171,11 +179,11 @@ describe('what a searcher says of a fault', () => {
 
 describe('the report on planted faults', () => {
   const asked = { by: 'x', question: 'x', code: 'x', at: '2026-01-01T00:00:00.000Z' };
-  const answers = FAULTS.slice(0, 4).map((fault, index) => ({
-    fault,
-    result:
-      index === 3 ? null : ({ ...asked, outcome: index === 0 ? 'not_found' : 'found', seed: '5', seconds: 9 } as const),
-  }));
+  const answers = FAULTS.slice(0, 4).map((fault, index) => {
+    const outcome = index === 0 ? 'not_found' : 'found';
+    const result = { ...asked, outcome, seed: '5', seconds: 9, processorSeconds: 7 * index } as const;
+    return { fault, result: index === 3 ? null : result };
+  });
 
   it('counts what was not run as not found', () => assert.equal(shareFound(answers), 50));
 
@@ -184,6 +192,6 @@ describe('the report on planted faults', () => {
   it('has a line per fault and one per area', () => {
     const text = report(answers);
     for (const { fault } of answers) assert.match(text, new RegExp(`^\\| ${fault.name} \\|`, 'm'));
-    assert.match(text, /^\| workflows \| 4 \| 2 \| 50\.0 % \|$/m);
+    assert.match(text, /^\| workflows \| 4 \| 2 \| 50\.0 % \| 7 \| 14 \|$/m);
   });
 });
