@@ -14,6 +14,8 @@ import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../api/r
 import { startServer as startApi } from '../api/server.js';
 import { ROUTES } from '../contract/http/routes.js';
 import { ALL_PROVIDER_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
+import type { AccountName } from '../domain/provider-accounts.js';
+import type { SweptPart } from '../domain/receipts.js';
 import { CALLBACK_LIMIT_BYTES, createIngress, refusalOf } from '../ingress/app.js';
 import { PassedOn } from '../ingress/passed-on.js';
 import { readApiConfig } from '../platform/config/api.js';
@@ -110,6 +112,7 @@ export class LabGateway {
   #ingress: Life | null = null;
   /** Workers that another one has replaced, and that still do what they had begun. */
   readonly #earlierWorkers: Life[] = [];
+  #lists: (account: AccountName) => readonly SweptPart[] = () => [];
   #closeSimulator: () => Promise<void> = () => Promise.resolve();
   /** Of the `gateway` command. */
   readonly database: Database;
@@ -143,6 +146,11 @@ export class LabGateway {
     const { code, stdout, stderr } = await gatewayInProcess(environment, open)(args);
     if (code !== 0) throw new Error(`gateway ${args.join(' ')} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  /** Whether the account has that list: only then it is swept. */
+  isListed(account: AccountName, part: SweptPart): boolean {
+    return this.#lists(account).includes(part);
   }
 
   get isWorkerThere(): boolean {
@@ -264,6 +272,7 @@ export class LabGateway {
       const keys = openKeys(config.keys, database);
       const sealer = new Sealer(keys);
       const providers = createProviders(config.providers, {});
+      this.#lists = (account) => providers(account).lists;
       const egressRules = { environment: 'sandbox', sandboxNetworks: new BlockList() } as const;
       const agent = createEgressAgent(egressRules);
       const { activities, attempts } = createActivities({

@@ -5,6 +5,7 @@ import { ACCOUNT_SWEEP_WORKFLOW, accountSweepSchedule } from '../contract/tempor
 import { HOUSEKEEPING_WORKFLOW } from '../contract/temporal/housekeeping.js';
 import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../contract/temporal/open-check.js';
 import { VERIFICATION_START, VERIFICATION_WORKFLOW } from '../contract/temporal/verification.js';
+import type { SweptPart } from '../domain/receipts.js';
 import { noteCoverage, type Coverage } from './coverage.js';
 import type { LabDatabase } from './database.js';
 import { LabGateway } from './gateway.js';
@@ -287,12 +288,13 @@ function schedule(world: World, faults: Faults): void {
     next();
   };
   const isResting = () => world.isHealthy && Math.floor(world.machine.clock.nowMs / HOUR_MS) % RESTING_HOURS !== 0;
-  const sweep = (part: string) => () => {
+  const sweep = (part: SweptPart) => () => {
     // In long lives one sweep of an hour finds what all of them would; in a healed world, one of three hours.
     const isOften = world.mix.hours <= OFTEN_SWEPT_HOURS && !world.isHealthy;
     if (faults.skipsSweep() || (!isOften && isWithinHour(world)) || isResting()) return;
     for (const provider of world.mix.slots) {
-      const id = `${accountSweepSchedule(provider, part as never)}-${world.machine.clock.nowMs}`;
+      if (!world.gateway.isListed(provider, part)) continue;
+      const id = `${accountSweepSchedule(provider, part)}-${world.machine.clock.nowMs}`;
       world.temporal.startScheduled(ACCOUNT_SWEEP_WORKFLOW, id, [{ provider, part, resumed: null }]);
     }
   };

@@ -14,6 +14,7 @@ export interface StaffDecision {
   readonly id: string;
   readonly person: string;
   readonly decision: string;
+  readonly atMs: number;
 }
 
 export type CashKind =
@@ -54,6 +55,10 @@ export interface Evidence {
   readonly nowMs: number;
   /** Since when nothing goes wrong; `null` while things do. */
   readonly healedMs: number | null;
+  /** Since when nothing has gone wrong that may still be felt; `null`: it may. */
+  readonly calmSinceMs: number | null;
+  /** When players and banks last moved the money of a payment. */
+  readonly moved: ReadonlyMap<string, number>;
 }
 
 export type PaymentKind = 'deposit' | 'withdrawal';

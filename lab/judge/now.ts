@@ -1,6 +1,16 @@
 // What must hold at every moment.
 import { brl, referenceOf, short } from '../world/story.js';
-import { ByReference, type Evidence, type Finding, hasLeft, type Row, rowsOf, type StaffDecision } from './evidence.js';
+import {
+  alertsOf,
+  ByReference,
+  type Evidence,
+  type Finding,
+  hasLeft,
+  type Row,
+  rowsOf,
+  type StaffDecision,
+} from './evidence.js';
+import { movesSoon } from './prompt.js';
 import { waitsTooLong } from './waits.js';
 
 /** States in which no money of a withdrawal may have left. */
@@ -16,6 +26,7 @@ export async function judgeNow(evidence: Evidence): Promise<Finding[]> {
     ...withdrawalsOf(evidence, rows),
     ...depositsOf(evidence, rows),
     ...(await waitsTooLong(evidence, rows)),
+    ...(evidence.calmSinceMs === null ? [] : movesSoon(evidence, rows, await alertsOf(evidence.database))),
   ];
 }
 

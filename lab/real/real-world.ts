@@ -81,7 +81,18 @@ export class RealWorld extends Scene {
     const books = await provider.books();
     const { earlierDecisions } = this.stage;
     const all = [...earlierDecisions, ...decisions];
-    return { database, operators, books, decisions: all, cash, illSlot: null, nowMs: Date.now(), healedMs };
+    return {
+      database,
+      operators,
+      books,
+      decisions: all,
+      cash,
+      illSlot: null,
+      nowMs: Date.now(),
+      healedMs,
+      calmSinceMs: null,
+      moved: this.moved,
+    };
   }
 
   later(milliseconds: number, work: () => Promise<unknown> | void): void {

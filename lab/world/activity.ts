@@ -99,6 +99,7 @@ export class Activity {
       const endToEndId = await provider.pay(slot, id, payment);
       if (endToEndId === null) continue;
       this.world.noteAsked(id, 'payment');
+      this.world.noteMoved(id);
       const how = [payment.isAnother === true ? ' once more' : '', payment.payer ? ' by somebody else' : ''].join('');
       const amount = payment.amount ?? asked.amount;
       this.world.story.tell(`${operator.name}: ${asked.player} pays ${brl(amount)} of ${short(id)}${how}`);
@@ -175,6 +176,7 @@ export class Activity {
     const result = this.#is('a payout fails') ? 'failed' : 'paid';
     const isEnded = await provider.settle(slot, id, result);
     if (!isEnded) return;
+    this.world.noteMoved(id);
     this.world.story.tell(`the bank ends the payout of ${short(id)}: ${result}`);
     if (result === 'failed' || !this.#is('a payout comes back')) return;
     const inParts = this.#is('a payout comes back in parts');

@@ -19,6 +19,8 @@ export abstract class Scene {
   readonly cash: CashAct[] = [];
   /** Withdrawals whose payouts the provider has stated in writing that it never pays. */
   readonly neverPaid = new Set<string>();
+  /** When players and banks last moved the money of a payment. */
+  readonly moved = new Map<string, number>();
   /** The faults that happened. */
   readonly troubles: Trouble[] = [];
   /** What people of the world are still going to do. */
@@ -58,6 +60,11 @@ export abstract class Scene {
 
   get isHealthy(): boolean {
     return this.healedMs !== null;
+  }
+
+  /** Players and banks have moved its money. */
+  noteMoved(id: string): void {
+    this.moved.set(id, this.machine.clock.nowMs);
   }
 
   /** Somebody outside does something about the payment, in whatever state it is. */

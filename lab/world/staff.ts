@@ -178,7 +178,7 @@ export class Staff {
     const returns = reasons.includes('AMOUNT_MISMATCH') || this.#is('a person returns a deposit');
     const decision =
       kind === 'deposit' ? (returns ? 'return' : 'approve') : this.#is('a person refuses') ? 'refuse' : 'approve';
-    this.world.decisions.push({ id, person, decision });
+    this.world.decisions.push({ id, person, decision, atMs: this.world.machine.clock.nowMs });
     this.world.story.tell(`${person} decides: ${decision} ${kind} ${short(id)}`);
     const input = { id, reason: 'looked at' };
     const [services, actor] = [this.#services, await this.#actor(person)];

@@ -18,6 +18,10 @@ import { Story } from './story.js';
 const MOST_STEPS_A_MINUTE = 20_000;
 /** Between two looks of the judge. */
 const LOOK_EVERY_MS = 20 * 60_000;
+/** After it nothing is felt any more of what went wrong: an outage, a workflow that is gone, a queue of callbacks. */
+const FELT_MS = 4 * 3_600_000;
+/** Faults that only webhooks feel. */
+const OF_RECEIVERS = /^a receiver /;
 
 export class World extends Scene {
   readonly machine: Machine = machine();
@@ -42,7 +46,15 @@ export class World extends Scene {
     const { database, operators, decisions, cash, healedMs } = this;
     const books = await provider.books();
     const { nowMs } = this.machine.clock;
-    return { database, operators, books, decisions, cash, illSlot: this.mix.ill.slot, nowMs, healedMs };
+    const { calmSinceMs, moved } = this;
+    const own = { decisions, cash, moved };
+    return { database, operators, books, ...own, illSlot: this.mix.ill.slot, nowMs, healedMs, calmSinceMs };
+  }
+
+  get calmSinceMs(): number | null {
+    if (this.mix.ill.slot !== null) return null;
+    const last = this.troubles.findLast(({ name }) => !OF_RECEIVERS.test(name))?.atMs ?? -Infinity;
+    return this.machine.clock.nowMs - last > FELT_MS ? last + FELT_MS : null;
   }
 
   later(milliseconds: number, work: () => Promise<unknown> | void): void {

@@ -65,7 +65,18 @@ function evidenceOf(
   const database = {
     query: (text: string) => Promise.resolve(text.includes('ledger_account') ? rows : []),
   } as unknown as Evidence['database'];
-  return { database, operators: [operator], books, decisions: [], cash, illSlot: null, nowMs, healedMs };
+  return {
+    database,
+    operators: [operator],
+    books,
+    decisions: [],
+    cash,
+    illSlot: null,
+    nowMs,
+    healedMs,
+    calmSinceMs: null,
+    moved: new Map(),
+  };
 }
 
 async function rulesBroken(

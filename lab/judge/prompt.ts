@@ -1,0 +1,43 @@
+// What must happen soon in a calm world, in which nothing has gone wrong for hours: sweeps and checks would mend it
+// later, and nobody would see that the first way is broken.
+import { SENTINELS } from '../../sandbox/simulator/behaviours.js';
+import { short } from '../world/story.js';
+import { type AlertRow, ByReference, type Evidence, type Finding, type Row } from './evidence.js';
+import { isTold } from './waits.js';
+
+const MINUTE_MS = 60_000;
+/** A callback, a look-up and a second one; less than a sweep comes after. */
+const SOON_MS = 5 * MINUTE_MS;
+/** Amounts of which the provider sends no callback. */
+const UNTOLD = new Set(
+  SENTINELS.flatMap((row) =>
+    row.subject !== 'key' && row.behaviour.callbacks?.copies === 0 ? [String(row.amountMinor)] : [],
+  ),
+);
+
+/** Findings about what should have moved at once. `alerts`: of people's work that is known to wait. */
+export function movesSoon(evidence: Evidence, rows: readonly Row[], alerts: readonly AlertRow[]): Finding[] {
+  const { books, decisions, moved, nowMs, calmSinceMs } = evidence;
+  if (calmSinceMs === null) return [];
+  const at = new ByReference(books);
+  const findings: Finding[] = [];
+  const isDue = (sinceMs: number | undefined) =>
+    sinceMs !== undefined && sinceMs > calmSinceMs && nowMs - sinceMs > SOON_MS;
+  for (const row of rows) {
+    const { id, kind, status, amount } = row;
+    const find = (rule: string) =>
+      void findings.push({ rule, detail: `${kind} ${short(id)} is ${status}, ${amount} centavos` });
+    if (isTold(row, alerts)) continue;
+    if (isDue(moved.get(id)) && !UNTOLD.has(amount)) {
+      if (kind === 'deposit' && status === 'pending' && (at.charge(id)?.payments.length ?? 0) > 0)
+        find('in a calm world a payment is seen as its callback comes');
+      if (status === 'processing' && ['paid', 'failed', 'returned'].includes(at.payout(id)?.status ?? ''))
+        find('in a calm world the end of a payout is seen as its callback comes');
+    }
+    const decided = decisions.findLast((one) => one.id === id);
+    const reversals = (at.charge(id)?.payments ?? []).flatMap((payment) => payment.reversals);
+    if (decided?.decision === 'return' && status === 'under_review' && isDue(decided.atMs) && reversals.length === 0)
+      find('in a calm world a return that was decided reaches the provider');
+  }
+  return findings;
+}
