@@ -10,7 +10,7 @@ import {
   rowsOf,
   type StaffDecision,
 } from './evidence.js';
-import { movesSoon } from './prompt.js';
+import { answersSoon, movesSoon } from './prompt.js';
 import { waitsTooLong } from './waits.js';
 
 /** States in which no money of a withdrawal may have left. */
@@ -26,6 +26,7 @@ export async function judgeNow(evidence: Evidence): Promise<Finding[]> {
     ...withdrawalsOf(evidence, rows),
     ...depositsOf(evidence, rows),
     ...(await waitsTooLong(evidence, rows)),
+    ...answersSoon(evidence),
     ...(evidence.calmSinceMs === null ? [] : movesSoon(evidence, rows, await alertsOf(evidence.database))),
   ];
 }

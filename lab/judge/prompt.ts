@@ -15,6 +15,23 @@ const UNTOLD = new Set(
   ),
 );
 
+/** A process that was away for an hour, and what queued up meanwhile. */
+const OWN_FELT_MS = 90 * MINUTE_MS;
+
+/** Providers that are silent or down keep no operator waiting: it is answered, at once and with a decision. */
+export function answersSoon({ operators, ownTroublesMs }: Evidence): Finding[] {
+  if (ownTroublesMs === null) return [];
+  const isOwn = (atMs: number) => ownTroublesMs.some((ms) => ms > atMs - OWN_FELT_MS && ms < atMs + MINUTE_MS);
+  return operators.flatMap(({ name, unanswered }) =>
+    unanswered
+      .filter(({ atMs }) => !isOwn(atMs))
+      .map(({ externalId, what }) => ({
+        rule: 'whatever a provider does, operators are answered',
+        detail: `${name}: ${externalId}: ${what}`,
+      })),
+  );
+}
+
 /** Findings about what should have moved at once. `alerts`: of people's work that is known to wait. */
 export function movesSoon(evidence: Evidence, rows: readonly Row[], alerts: readonly AlertRow[]): Finding[] {
   const { books, decisions, moved, nowMs, calmSinceMs } = evidence;

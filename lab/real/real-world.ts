@@ -91,6 +91,7 @@ export class RealWorld extends Scene {
       nowMs: Date.now(),
       healedMs,
       calmSinceMs: null,
+      ownTroublesMs: null,
       moved: this.moved,
     };
   }

@@ -285,7 +285,7 @@ export class Run {
   async #activated(past: Past, isReplaying: boolean): Promise<readonly Command[] | null> {
     const instance = this.#instance;
     if (instance === null) return null;
-    this.activations += 1;
+    if (!isReplaying) this.activations += 1;
     const beganMs = this.host.processorMs();
     const result = await activate(instance, { ...past, runId: this.runId, isReplaying });
     const tookMs = this.host.processorMs() - beganMs;

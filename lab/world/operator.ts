@@ -71,6 +71,9 @@ export interface Player {
 
 type More = { readonly expiresInSeconds?: number; readonly wantsReview?: boolean; readonly key?: object };
 
+/** An answer that takes longer is of no use to a player who waits. */
+const LATE_ANSWER_MS = 15_000;
+
 /** Where operators reach the api. */
 export interface ApiPlace {
   readonly baseUrl: string;
@@ -96,6 +99,8 @@ export class Operator {
   onTold: (told: ToldState) => void = () => undefined;
   /** What it was told wrongly. */
   readonly refused: string[] = [];
+  /** Requests that got no answer, or an answer without a decision, or one that came late. */
+  readonly unanswered: { readonly externalId: string; readonly atMs: number; readonly what: string }[] = [];
   /** Codes of refusals that its mistakes met. */
   readonly mistakes = new Set<string>();
 
@@ -243,8 +248,11 @@ export class Operator {
   }
 
   async #answered(asked: OperatorRequest, send: () => Promise<{ readonly body: unknown }>): Promise<void> {
+    const beganMs = Date.now();
+    const note = (what: string) => void this.unanswered.push({ externalId: asked.externalId, atMs: beganMs, what });
     try {
       const { body } = await send();
+      if (Date.now() - beganMs > LATE_ANSWER_MS) note(`answered after ${Math.round((Date.now() - beganMs) / 1_000)} s`);
       const object = body as Deposit | Withdrawal;
       asked.id = object.id;
       this.#note(asked.kind, object, 'answer');
@@ -252,8 +260,11 @@ export class Operator {
       if (error instanceof ProblemError) {
         this.story.tell(`${this.name} is refused ${asked.externalId}: ${error.code}`);
         if (error.verdict === 'payment_decided') asked.refusedAs = error.code;
-      } else if (error instanceof NoAnswerError) this.story.tell(`${this.name} gets no answer to ${asked.externalId}`);
-      else throw error;
+        if (error.status >= 500) note(error.code);
+      } else if (error instanceof NoAnswerError) {
+        this.story.tell(`${this.name} gets no answer to ${asked.externalId}`);
+        note('no answer');
+      } else throw error;
     }
   }
 

@@ -22,6 +22,8 @@ const LOOK_EVERY_MS = 20 * 60_000;
 const FELT_MS = 4 * 3_600_000;
 /** Faults that only webhooks feel. */
 const OF_RECEIVERS = /^a receiver /;
+/** Faults of providers, and of what the gateway does about them. */
+const OF_PROVIDERS = /provider|^a sweep|callback/;
 
 export class World extends Scene {
   readonly machine: Machine = machine();
@@ -47,7 +49,10 @@ export class World extends Scene {
     const books = await provider.books();
     const { nowMs } = this.machine.clock;
     const { calmSinceMs, moved } = this;
-    const own = { decisions, cash, moved };
+    const ownTroublesMs = this.troubles.flatMap(({ name, atMs }) =>
+      OF_RECEIVERS.test(name) || OF_PROVIDERS.test(name) ? [] : [atMs],
+    );
+    const own = { decisions, cash, moved, ownTroublesMs };
     return { database, operators, books, ...own, illSlot: this.mix.ill.slot, nowMs, healedMs, calmSinceMs };
   }
 

@@ -75,6 +75,7 @@ function evidenceOf(
     nowMs,
     healedMs,
     calmSinceMs: null,
+    ownTroublesMs: null,
     moved: new Map(),
   };
 }
