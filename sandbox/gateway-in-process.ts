@@ -1,17 +1,13 @@
 // Runs the `gateway` command in this process, where no terminal is: its answer is a value.
-import type { Client } from '@temporalio/client';
 import { runGateway } from '../cli/program.js';
-import type { Database } from '../store/database.js';
+import type { Terminal } from '../cli/terminal.js';
 import type { GatewayCommand } from './demo-operation.js';
 
-/** Connections that are open already. */
-export interface OpenConnections {
-  readonly database: Database;
-  readonly temporal: Client;
-}
-
 /** The command with this environment, and these connections or some of its own. Never throws. */
-export function gatewayInProcess(environment: NodeJS.ProcessEnv, open?: OpenConnections): GatewayCommand {
+export function gatewayInProcess(
+  environment: NodeJS.ProcessEnv,
+  open?: Pick<Terminal, 'database' | 'temporal'>,
+): GatewayCommand {
   return async (args) => {
     const [out, errors]: [string[], string[]] = [[], []];
     const code = await runGateway(args, {

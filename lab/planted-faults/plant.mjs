@@ -1,4 +1,4 @@
-// A copy of the tree, in which one fault after the other is planted. It is a real copy: whatever runs in it cannot change
+// A copy of the tree, in which one fault after the other is planted. It is a real copy: what runs in it cannot change
 // the tree itself.
 import { constants, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,6 +1,6 @@
 // `node lab/planted-faults/rebuild.mjs FILE`: brings dist/ up to date after a change of this one file of the tree that
 // it lies in. Types are not checked: a whole compilation takes longer than most faults need to be found.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { transform } from 'esbuild';
 import { ensureBundled } from '../../tools/bootstrap/bundle.mjs';
 import { stampCompiled } from '../../tools/bootstrap/compile.mjs';
@@ -20,5 +20,6 @@ if (file.endsWith('.ts')) {
   writeFileSync(built, code);
   writeFileSync(`${built}.map`, map);
 }
+if (file.startsWith('store/') && file.endsWith('.sql')) copyFileSync(inRoot(file), inRoot('dist', file));
 stampCompiled();
 await ensureBundled(inRoot('var', 'logs', 'build-bundle.log'));

@@ -39,6 +39,7 @@ export interface HostedRun {
   readonly workflowId: string;
   readonly queue: TaskQueue;
   readonly activations: number;
+  readonly startedAtMs: number;
   readonly events: number;
 }
 
