@@ -71,9 +71,6 @@ export interface Player {
 
 type More = { readonly expiresInSeconds?: number; readonly wantsReview?: boolean; readonly key?: object };
 
-/** An answer that takes longer is of no use to a player who waits. */
-const LATE_ANSWER_MS = 15_000;
-
 /** Where operators reach the api. */
 export interface ApiPlace {
   readonly baseUrl: string;
@@ -99,7 +96,7 @@ export class Operator {
   onTold: (told: ToldState) => void = () => undefined;
   /** What it was told wrongly. */
   readonly refused: string[] = [];
-  /** Requests that got no answer, or an answer without a decision, or one that came late. */
+  /** Requests that got no answer, or one without a decision, at the last try. */
   readonly unanswered: { readonly externalId: string; readonly atMs: number; readonly what: string }[] = [];
   /** Codes of refusals that its mistakes met. */
   readonly mistakes = new Set<string>();
@@ -252,7 +249,6 @@ export class Operator {
     const note = (what: string) => void this.unanswered.push({ externalId: asked.externalId, atMs: beganMs, what });
     try {
       const { body } = await send();
-      if (Date.now() - beganMs > LATE_ANSWER_MS) note(`answered after ${Math.round((Date.now() - beganMs) / 1_000)} s`);
       const object = body as Deposit | Withdrawal;
       asked.id = object.id;
       this.#note(asked.kind, object, 'answer');

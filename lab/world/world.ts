@@ -49,9 +49,11 @@ export class World extends Scene {
     const books = await provider.books();
     const { nowMs } = this.machine.clock;
     const { calmSinceMs, moved } = this;
-    const ownTroublesMs = this.troubles.flatMap(({ name, atMs }) =>
-      OF_RECEIVERS.test(name) || OF_PROVIDERS.test(name) ? [] : [atMs],
-    );
+    const isOwn = (name: string) => !OF_RECEIVERS.test(name) && !OF_PROVIDERS.test(name);
+    const ownTroublesMs =
+      this.mix.acts['a provider is paused'] > 0
+        ? null
+        : this.troubles.flatMap(({ name, atMs }) => (isOwn(name) ? [atMs] : []));
     const own = { decisions, cash, moved, ownTroublesMs };
     return { database, operators, books, ...own, illSlot: this.mix.ill.slot, nowMs, healedMs, calmSinceMs };
   }
