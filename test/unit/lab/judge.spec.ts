@@ -5,6 +5,7 @@ import { judgeBooks } from '../../../lab/judge/books.js';
 import { closedDays, judgeDays } from '../../../lab/judge/days.js';
 import type { CashAct, Evidence, Row } from '../../../lab/judge/evidence.js';
 import { ToldFacts } from '../../../lab/judge/told.js';
+import { answersSoon, movesSoon } from '../../../lab/judge/prompt.js';
 import { waitsTooLong } from '../../../lab/judge/waits.js';
 import type { OperatorRequest, DayRead, Operator, ToldState } from '../../../lab/world/operator.js';
 import type { ProviderBooks } from '../../../lab/world/provider.js';
@@ -310,5 +311,47 @@ describe('bounds of waits', () => {
     assert.equal(await waits(pending, hours(4.1)), 1);
     const ill = evidenceOf(booksOf([]), {}, { nowMs: hours(9) });
     assert.deepEqual(await waitsTooLong(ill, [pending]), []);
+  });
+});
+
+describe('what must be soon', () => {
+  const MINUTE_MS = 60_000;
+  const pending = deposit({ status: 'pending', paid_amount: null, end_to_end_id: null });
+  const seen = (change: Partial<Evidence>, row = pending) => {
+    const evidence = {
+      ...evidenceOf(booksOf([paid('E1', '1000')]), {}, { nowMs: 6 * MINUTE_MS }),
+      ...{ calmSinceMs: -1, moved: new Map([[pending.id, 0]]) },
+      ...change,
+    };
+    return movesSoon(evidence, [row], []).length;
+  };
+
+  it('is a payment that a callback told of, in a calm world alone', () => {
+    assert.equal(seen({}), 1);
+    assert.equal(seen({ nowMs: 5 * MINUTE_MS }), 0);
+    assert.equal(seen({ calmSinceMs: null }), 0);
+    assert.equal(seen({ calmSinceMs: 1 }), 0);
+    assert.equal(seen({}, { ...pending, amount: '66607' }), 0);
+  });
+
+  it('is a return that people decided', () => {
+    const decisions = [{ id: pending.id, person: 'ana', decision: 'return', atMs: 0 }];
+    assert.equal(seen({ decisions }, { ...pending, status: 'under_review' }), 1);
+    const books = booksOf([paid('E1', '1000', [back('1000')])]);
+    assert.equal(seen({ decisions, books }, { ...pending, status: 'under_review' }), 0);
+  });
+
+  it('is an answer to an operator, unless something of the gateway was away', () => {
+    const unanswered = [{ externalId: 'one', atMs: 100 * MINUTE_MS, what: 'service_unavailable' }];
+    const told = (ownTroublesMs: number[] | null) =>
+      answersSoon({
+        ...evidenceOf(booksOf([]), {}),
+        operators: [{ ...operator, unanswered } as unknown as Operator],
+        ownTroublesMs,
+      }).length;
+    assert.equal(told([]), 1);
+    assert.equal(told([9 * MINUTE_MS]), 1);
+    assert.equal(told([11 * MINUTE_MS]), 0);
+    assert.equal(told(null), 0);
   });
 });
