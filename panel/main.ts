@@ -79,6 +79,7 @@ function servicesOf(config: PanelConfig, { database, connection, temporal, keys 
     temporalUi: url === undefined ? null : { url, namespace },
     tracesUi: config.TRACES_UI_URL ?? null,
     decideWithinSeconds: config.PANEL_DECIDE_WITHIN_SECONDS,
+    reasonAboveMinor: config.PANEL_REASON_ABOVE_MINOR,
     identityProvider: identityProviderOf(config),
     log,
   };

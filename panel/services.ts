@@ -30,6 +30,8 @@ export interface PanelServices {
   /** The address where traces are shown; `null` without one. */
   readonly tracesUi: string | null;
   readonly decideWithinSeconds: number;
+  /** An approval above this many minor units needs a reason; `null`: none does. */
+  readonly reasonAboveMinor: bigint | null;
   readonly refusedSignIns: RefusedSignIns;
   readonly log: Logger;
 }

@@ -54,6 +54,8 @@ export const PANEL_ERRORS = {
     retryable: false,
     detail: 'Nobody with this handle works on cases of the operation.',
   },
+  not_yours: { status: 409, retryable: false, detail: 'Only who decided flags a decision as a mistake.' },
+  reason_needed: { status: 409, retryable: false, detail: 'An approval of this amount needs a reason.' },
   not_confirmed: { status: 409, retryable: false, detail: 'What was typed to confirm it is not what it asks for.' },
   not_signed: { status: 409, retryable: false, detail: 'You sign this with your passkey.' },
   passkey_new: {

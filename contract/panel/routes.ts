@@ -14,6 +14,7 @@ import * as payments from './schemas/payments.js';
 import * as players from './schemas/players.js';
 import * as queue from './schemas/queue.js';
 import * as ruleChanges from './schemas/rule-changes.js';
+import * as shift from './schemas/shift.js';
 import * as staff from './schemas/staff.js';
 import * as webhooks from './schemas/webhooks.js';
 
@@ -44,6 +45,14 @@ export const PANEL_ROUTES = {
     answer: queue.queuePage,
     errors: [],
   },
+  readShift: {
+    method: 'GET',
+    path: '/shift',
+    who: READERS_OF_PEOPLE,
+    query: shift.shiftQuery,
+    answer: shift.shiftAnswer,
+    errors: [],
+  },
   readCase: {
     method: 'GET',
     path: '/cases/:id',
@@ -68,7 +77,7 @@ export const PANEL_ROUTES = {
     params: paymentParams,
     body: cases.workBody,
     answer: cases.worked,
-    errors: ['not_found', 'stale', 'not_a_person'],
+    errors: ['not_found', 'stale', 'not_a_person', 'not_yours'],
   },
   decideCase: {
     method: 'POST',
@@ -79,6 +88,7 @@ export const PANEL_ROUTES = {
     answer: cases.decided,
     errors: [
       'not_found',
+      'reason_needed',
       'not_confirmed',
       'not_signed',
       'passkey_new',

@@ -1,12 +1,14 @@
 // The review queue, its cases, and what a person decides about one.
+import type { PanelErrorCode } from '../../contract/panel/errors.js';
 import type { Answering } from '../../contract/panel/routes.js';
 import { decideDeposit, decideWithdrawal } from '../../staff/acts/payments.js';
-import { type CaseChange, workOnCase } from '../../staff/acts/case-work.js';
+import { type CaseChange, type CaseChanged, workOnCase } from '../../staff/acts/case-work.js';
 import { reveal } from '../../staff/acts/reveal.js';
-import { approvalsOf, readCase } from '../../staff/reads/panel/case.js';
+import { approvalsOf, needsReason, readCase } from '../../staff/reads/panel/case.js';
 import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
 import { readCaseWork } from '../../staff/reads/panel/case-work.js';
 import { readQueue } from '../../staff/reads/panel/queue.js';
+import { readShift } from '../../staff/reads/panel/shift.js';
 import type { Viewer } from '../../staff/viewer.js';
 import { claimCase, releaseCase } from '../../store/payments/review-claims.js';
 import { confirmed } from '../confirmation.js';
@@ -17,12 +19,15 @@ import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
 import { decisionRefusal, stateOf } from './outcomes.js';
 
-type CaseHandlers = Handlers<'readQueue' | 'readCase' | 'claimCase' | 'workOnCase' | 'decideCase' | 'revealField'>;
+type CaseHandlers = Handlers<
+  'readQueue' | 'readShift' | 'readCase' | 'claimCase' | 'workOnCase' | 'decideCase' | 'revealField'
+>;
 
 export function caseHandlers(services: PanelServices): CaseHandlers {
   const { database } = services;
   return {
     readQueue: async ({ viewer, query, now }) => paged(await readQueue(services, viewer, query, now)),
+    readShift: ({ viewer, query, now }) => readShift(services, viewer, query, now),
     readCase: async ({ viewer, params: { id }, now }) =>
       (await readCase(services, viewer, id, now)) ?? refuse('not_found'),
     claimCase: async ({ viewer, params: { id }, body: { claim } }) => {
@@ -35,7 +40,7 @@ export function caseHandlers(services: PanelServices): CaseHandlers {
       const payment = await visiblePayment(database, viewer, id);
       if (payment === null) return refuse('not_found');
       const outcome = await workOnCase(database, viewer, payment.row, changeOf(body, now));
-      if (outcome !== 'done') return refuse(outcome === 'no_such_person' ? 'not_a_person' : outcome);
+      if (outcome !== 'done') return refuse(WORK_REFUSALS[outcome]);
       return { work: await readCaseWork(database, viewer, payment, now) };
     },
     decideCase: async (request) => {
@@ -62,6 +67,7 @@ async function decide(
   payment: PaymentRow,
 ): Promise<Answering<'decideCase'> | Refusal> {
   const { decision, reason, version: seenVersion } = body;
+  if (reason === '' && needsReason(services, payment)) return refuse('reason_needed');
   // Refusing a payment stops it, which needs no signature.
   const actor = decision === 'refuse' ? viewer : await confirmed(services, viewer, actOf(payment, body), body);
   if (isRefusal(actor)) return actor;
@@ -77,6 +83,13 @@ async function decide(
   return answer(services, viewer, payment, outcome);
 }
 
+const WORK_REFUSALS = {
+  not_permitted: 'not_permitted',
+  no_such_person: 'not_a_person',
+  not_decided: 'not_yours',
+  stale: 'stale',
+} as const satisfies Readonly<Record<Exclude<CaseChanged, 'done'>, PanelErrorCode>>;
+
 const HOUR_MS = 3_600_000;
 
 function changeOf(body: HandlerRequest<'workOnCase'>['body'], now: Date): CaseChange {
@@ -88,6 +101,7 @@ function changeOf(body: HandlerRequest<'workOnCase'>['body'], now: Date): CaseCh
     case 'note':
     case 'wake':
     case 'assign':
+    case 'flag':
       return body;
   }
 }

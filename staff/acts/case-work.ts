@@ -1,5 +1,6 @@
 // What people do with a case besides deciding it: give it to somebody, let it wait, escalate it, write a note. None of
 // it moves or stops a payment.
+import { CASE_DECISIONS } from '../../domain/case-work.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { type CaseNote, type CaseWork, changeWork } from '../../store/payments/case-work.js';
@@ -13,13 +14,17 @@ export type CaseChange =
   | { readonly act: 'assign'; readonly person: string | null; readonly seen: string | null }
   | { readonly act: 'snooze'; readonly until: Date; readonly text: string }
   | { readonly act: 'wake' }
-  | { readonly act: 'escalate'; readonly isEscalated: boolean; readonly text: string };
+  | { readonly act: 'escalate'; readonly isEscalated: boolean; readonly text: string }
+  /** The person's own decision was a mistake. */
+  | { readonly act: 'flag' };
 
 export type CaseChanged =
   | 'done'
   | 'not_permitted'
   /** Nobody has this handle, or the person may not work on cases of the operation. */
   | 'no_such_person'
+  /** The person has decided nothing on the payment. */
+  | 'not_decided'
   /** Another person has the case than the caller saw. */
   | 'stale';
 
@@ -34,6 +39,7 @@ export async function workOnCase(
   if (!(await mayNow(database, actor, 'case.work', operationId))) return 'not_permitted';
   const given = change.act === 'assign' ? change.person : null;
   if (given !== null && !(await isPermitted(database, given, 'case.work', operationId))) return 'no_such_person';
+  if (change.act === 'flag' && !(await hasDecided(database, actor.handle, id))) return 'not_decided';
   const { work, note } = storedAs(change);
   return inTransaction(database, async (transaction) => {
     const seen = change.act === 'assign' ? change.seen : undefined;
@@ -53,6 +59,12 @@ export async function workOnCase(
   });
 }
 
+/** Whether this person decided, and was not refused. A return is done once the provider has made it. */
+async function hasDecided(database: Database, handle: string, subjectId: string): Promise<boolean> {
+  const decided = { kind: { in: [...CASE_DECISIONS] }, OR: [{ outcome: null }, { outcome: 'done' }] };
+  return (await database.staffAct.count({ where: { subjectId, staffHandle: handle, ...decided } })) > 0;
+}
+
 function storedAs(change: CaseChange): {
   readonly work: Partial<CaseWork>;
   readonly note: Omit<CaseNote, 'person'>;
@@ -70,6 +82,8 @@ function storedAs(change: CaseChange): {
       const { until, text } = change;
       return { work: { snoozedUntil: until }, note: { ...nothing, act: 'snooze', text, waitsUntil: until } };
     }
+    case 'flag':
+      return { work: {}, note: { ...nothing, act: 'flag' } };
     case 'wake':
       return { work: { snoozedUntil: null }, note: { ...nothing, act: 'wake' } };
     case 'escalate': {

@@ -33,6 +33,7 @@ export async function everyPage(world: BrowserWorld): Promise<Readonly<Record<Pa
     'filtered queue': '/queue?kind=deposit&sort=amount&min_amount=99999999',
     'case of a withdrawal': `/cases/${withdrawal}`,
     'case of a deposit': `/cases/${deposit}`,
+    shift: '/shift',
     payment: `/payments/${deposit}`,
     payments: '/payments',
     'filtered payments': '/payments?kind=deposit&min_amount=99999999',
@@ -59,6 +60,7 @@ export type PageName =
   | 'filtered queue'
   | 'case of a withdrawal'
   | 'case of a deposit'
+  | 'shift'
   | 'payment'
   | 'payments'
   | 'filtered payments'

@@ -191,6 +191,8 @@ export const caseAnswer = z.object({
   approvals: z.object({ given: z.array(personalDecision), needed: count }),
   /** What people decided on this one, in order. */
   decided: z.array(personalDecision),
+  /** An approval needs a reason too: the amount is above the deployment's threshold. */
+  reason_needed: z.boolean(),
   acts: z.object({ approve: confirmedPossibility, refuse: possibility, return: confirmedPossibility }),
 });
 
@@ -210,6 +212,8 @@ export const workBody = z.discriminatedUnion('act', [
   /** It waits no longer. */
   z.strictObject({ act: z.literal('wake') }),
   z.strictObject({ act: z.literal('escalate'), is_escalated: z.boolean(), text: givenReason }),
+  /** One's own decision was a mistake. It undoes nothing. */
+  z.strictObject({ act: z.literal('flag') }),
 ]);
 export const worked = z.object({ work: workWithNotes });
 

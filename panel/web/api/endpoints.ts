@@ -27,6 +27,7 @@ export const ENDPOINTS = {
   endSession: { method: 'POST', path: '/sessions/:id/end' },
   signOut: { method: 'DELETE', path: '/session' },
   readQueue: { method: 'GET', path: '/queue' },
+  readShift: { method: 'GET', path: '/shift' },
   readCase: { method: 'GET', path: '/cases/:id' },
   claimCase: { method: 'POST', path: '/cases/:id/claim' },
   workOnCase: { method: 'POST', path: '/cases/:id/work' },
@@ -78,6 +79,7 @@ type Reader<Name extends PanelRouteName> = (typeof PANEL_ROUTES)[Name]['who'];
 export const READERS = {
   approvals: ['reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readApprovals'>,
   people: ['support', 'reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'exportPayments'>,
+  shift: ['support', 'reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'readShift'>,
   lists: ['reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'readLists'>,
   audit: ['admin', 'risk_manager', 'auditor'] satisfies Reader<'readAudit'>,
   staff: ['admin', 'auditor'] satisfies Reader<'readStaff'>,

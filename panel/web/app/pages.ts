@@ -7,6 +7,7 @@ export type PageName = keyof (typeof shellTexts)['en']['pages'];
 
 export const PAGES = [
   { name: 'queue', to: '/queue', key: 'q' },
+  { name: 'shift', to: '/shift', key: 't' },
   { name: 'payments', to: '/payments', key: 'y' },
   { name: 'approvals', to: '/approvals', key: 'a' },
   { name: 'alerts', to: '/alerts', key: 'l' },

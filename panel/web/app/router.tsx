@@ -16,6 +16,7 @@ import { RuleChangePage } from '../pages/rule-changes/change.js';
 import { SearchPage } from '../pages/search/search.js';
 import { PasskeysPage } from '../pages/session/passkeys.js';
 import { SignInPage } from '../pages/session/sign-in.js';
+import { ShiftPage } from '../pages/shift/shift.js';
 import { StaffPage } from '../pages/staff/staff.js';
 import { useTexts } from '../preferences.js';
 import { Empty } from '../ui/states.js';
@@ -28,6 +29,7 @@ import {
   paymentFilters,
   queueFilters,
   rulesFilters,
+  shiftFilters,
   webhookFilters,
   writeSearch,
 } from './search.js';
@@ -48,6 +50,7 @@ const home = createRoute({
 });
 const queue = createRoute({ ...page, path: '/queue', validateSearch: queueFilters, component: QueuePage });
 const oneCase = createRoute({ ...page, path: '/cases/$id', validateSearch: queueFilters, component: CasePage });
+const shift = createRoute({ ...page, path: '/shift', validateSearch: shiftFilters, component: ShiftPage });
 const payment = createRoute({ ...page, path: '/payments/$id', component: PaymentPage });
 const payments = createRoute({ ...page, path: '/payments', validateSearch: paymentFilters, component: PaymentsPage });
 const player = createRoute({ ...page, path: '/players/$operation/$ref', component: PlayerPage });
@@ -70,6 +73,7 @@ export const router = createRouter({
     gate.addChildren([
       home,
       queue,
+      shift,
       oneCase,
       payment,
       payments,

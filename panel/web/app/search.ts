@@ -6,6 +6,14 @@ type QueueQuery = NonNullable<Asking<'readQueue'>['query']>;
 /** The filters of the queue. A case carries them too: the next one is taken by them. */
 export type QueueFilters = Omit<QueueQuery, 'cursor'>;
 
+export type ShiftFilters = NonNullable<Asking<'readShift'>['query']>;
+
+export const SHIFT_HOURS = ['8', '24', '168'] as const satisfies readonly ShiftFilters['hours'][];
+
+export function shiftFilters(given: SearchInput): ShiftFilters {
+  return { ...operationFilter(given), ...oneOf(given, 'hours', SHIFT_HOURS) };
+}
+
 type SearchInput = Readonly<Record<string, unknown>>;
 
 export const QUEUE_WORK = ['mine', 'escalated', 'snoozed'] as const satisfies readonly QueueQuery['work'][];

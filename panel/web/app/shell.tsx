@@ -13,6 +13,7 @@ import { Loaded } from '../ui/states.js';
 import { ToastPlace } from '../ui/toast.js';
 import { shellTexts } from '../texts/shell.js';
 import { type PageName, pagesFor } from './pages.js';
+import { Palette, usePaletteKey } from './palette.js';
 import { PreferencesMenu } from './preferences-menu.js';
 import { ShortcutsDialog } from './shortcuts.js';
 
@@ -26,10 +27,12 @@ export function Gate() {
 function Shell() {
   const texts = useTexts(shellTexts);
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
   const navigate = useNavigate();
   const session = useSession();
   useEffect(startLive, []);
   useSequences();
+  usePaletteKey(() => setPaletteOpen(true));
   useKeys({
     '?': () => setHelpOpen(true),
     '/': () => void navigate({ to: '/search' }),
@@ -46,6 +49,7 @@ function Shell() {
         <Outlet />
       </Content>
       <ToastPlace />
+      {isPaletteOpen && <Palette onHelp={() => setHelpOpen(true)} onClose={() => setPaletteOpen(false)} />}
       {isHelpOpen && <ShortcutsDialog onClose={() => setHelpOpen(false)} />}
       <SessionEnded />
     </div>

@@ -16,6 +16,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
     [['Alt', '1', '…', '9'], texts.reason],
     [['Ctrl', 'Enter'], texts.send],
     [['/'], texts.search],
+    [['Ctrl', 'K'], texts.palette],
     ...PAGES.map(({ name, key }) => [['G', key.toUpperCase()], texts.go(pages[name])] as const),
     [['?'], texts.help],
     [['Esc'], texts.escape],

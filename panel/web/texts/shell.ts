@@ -5,6 +5,7 @@ const ptBr = {
   menu: 'Menu principal',
   pages: {
     queue: 'Fila de revisão',
+    shift: 'Turno',
     payments: 'Pagamentos',
     approvals: 'Aprovações',
     alerts: 'Alertas',
@@ -130,6 +131,13 @@ const ptBr = {
     go: (page: string) => `Ir para: ${page}`,
     escape: 'Fechar o que está aberto',
     off: 'Atalhos de uma tecla podem ser desligados em Preferências.',
+    palette: 'Ir a qualquer lugar',
+  },
+  palette: {
+    title: 'Ir a qualquer lugar',
+    label: 'Página, id ou busca',
+    open: 'Abrir este pagamento',
+    find: (text: string) => `Buscar “${text}”`,
   },
 };
 
@@ -139,6 +147,7 @@ const en: typeof ptBr = {
   menu: 'Main menu',
   pages: {
     queue: 'Review queue',
+    shift: 'Shift',
     payments: 'Payments',
     approvals: 'Approvals',
     alerts: 'Alerts',
@@ -264,6 +273,13 @@ const en: typeof ptBr = {
     go: (page) => `Go to: ${page}`,
     escape: 'Close what is open',
     off: 'Single-key shortcuts can be turned off under Preferences.',
+    palette: 'Go anywhere',
+  },
+  palette: {
+    title: 'Go anywhere',
+    label: 'Page, id or search',
+    open: 'Open this payment',
+    find: (text) => `Search for “${text}”`,
   },
 };
 

@@ -10,6 +10,7 @@ const actsPt: Readonly<Record<CaseAct, string>> = {
   wake: 'trouxe o caso de volta',
   escalate: 'escalou o caso',
   deescalate: 'encerrou o escalonamento',
+  flag: 'marcou a própria decisão como engano',
 };
 const actsEn: Readonly<Record<CaseAct, string>> = {
   note: 'noted',
@@ -19,6 +20,7 @@ const actsEn: Readonly<Record<CaseAct, string>> = {
   wake: 'took the case back from waiting',
   escalate: 'escalated the case',
   deescalate: 'ended the escalation',
+  flag: 'flagged their own decision as a mistake',
 };
 
 const ptBr = {
@@ -48,6 +50,9 @@ const ptBr = {
   why: 'Por quê',
   none: 'Ninguém anotou nada ainda.',
   until: 'até',
+  flag: 'Foi engano',
+  flagged: 'Marcado como engano. A decisão continua valendo.',
+  notFlagged: 'Não foi marcado. Anote no caso.',
   filter: 'Trabalho',
   filters: { '': 'Esperando', mine: 'Comigo', escalated: 'Escalados', snoozed: 'Adiados' },
 };
@@ -79,6 +84,9 @@ const en: typeof ptBr = {
   why: 'Why',
   none: 'Nobody has noted anything yet.',
   until: 'until',
+  flag: 'It was a mistake',
+  flagged: 'Flagged as a mistake. The decision stands.',
+  notFlagged: 'It was not flagged. Note it on the case.',
   filter: 'Work',
   filters: { '': 'Waiting', mine: 'With me', escalated: 'Escalated', snoozed: 'Put off' },
 };

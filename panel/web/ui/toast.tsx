@@ -7,6 +7,8 @@ export interface Toast {
   readonly tone: 'good' | 'wait';
   /** The payment that it is about, with its name. */
   readonly payment?: { readonly id: string; readonly name: string };
+  /** What may be done about it while the message is there. */
+  readonly act?: { readonly text: string; readonly run: () => void };
 }
 
 const SHOWN_MS = 10_000;
@@ -45,6 +47,14 @@ export function ToastPlace() {
               <Link to="/payments/$id" params={{ id: toast.payment.id }}>
                 {toast.payment.name}
               </Link>
+            </>
+          )}
+          {toast.act !== undefined && (
+            <>
+              {' '}
+              <button type="button" className="button-quiet" onClick={toast.act.run}>
+                {toast.act.text}
+              </button>
             </>
           )}
         </p>

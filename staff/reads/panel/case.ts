@@ -1,6 +1,7 @@
 // One screen for one case: everything that a person needs to judge a payment under review.
 import type { Answering } from '../../../contract/panel/routes.js';
 import { approvalsNeeded } from '../../../domain/withdrawal.js';
+import { toBigInt } from '../../../store/database.js';
 import { readOtherUses } from '../../../store/payments/other-uses.js';
 import { claimOf } from '../../../store/payments/review-claims.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
@@ -18,6 +19,8 @@ import { decisionPossibilities } from './possibilities.js';
 export interface CaseReads extends PaymentReads {
   /** The longest time that a case should wait for its decision. */
   readonly decideWithinSeconds: number;
+  /** An approval above this many minor units needs a reason; `null`: none does. */
+  readonly reasonAboveMinor: bigint | null;
 }
 
 /** The case of a payment; `null` if there is none, or the viewer may not see it. */
@@ -70,8 +73,14 @@ export async function readCase(
     earlier_decisions,
     approvals: approvalsOf(payment),
     decided: [...decidedOn(payment), ...undone].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+    reason_needed: needsReason(reads, payment),
     acts: decisionPossibilities(viewer, payment),
   };
+}
+
+/** Whether an approval of the payment needs a reason. A refusal and a return always do. */
+export function needsReason({ reasonAboveMinor }: Pick<CaseReads, 'reasonAboveMinor'>, { row }: PaymentRow): boolean {
+  return reasonAboveMinor !== null && toBigInt(row.amountMinor) > reasonAboveMinor;
 }
 
 /** The people who have approved, and how many different people must. */

@@ -341,6 +341,48 @@ describe('panel: decisions', function () {
     assert.deepEqual([ofDone, ofNoted, ofRefused], [1, 1, 1]);
     assert.ok(seconds !== undefined && seconds >= 600 && seconds < 660, `waited ${seconds} s`);
   });
+
+  it('an approval above the threshold needs a reason', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    await gateway.rows('UPDATE withdrawal SET amount_minor = 1000001 WHERE id = $1', id);
+    assert.equal((await rita.get(`/cases/${id}`)).body['reason_needed'], true);
+    const order = { decision: 'approve', reason: '', version: 1, confirm: id.slice(-4) };
+    assert.equal((await rita.post(`/cases/${id}/decision`, order)).body['code'], 'reason_needed');
+    await gateway.rows('UPDATE withdrawal SET amount_minor = 1000000 WHERE id = $1', id);
+    assert.equal((await rita.get(`/cases/${id}`)).body['reason_needed'], false);
+  });
+
+  it('the figures of a shift: who decided what, how fast, what was a mistake or overturned, and what waits', async () => {
+    const [ana, ivo] = [await world.person('ana', ['reviewer']), await world.person('ivo', ['reviewer'])];
+    const reason = 'PLAYER_UNKNOWN_HERE';
+    const [fast, slow, both] = [await withdrawal([reason]), await withdrawal([reason]), await withdrawal([reason])];
+    await withdrawal([reason]);
+    await gateway.rows(`UPDATE withdrawal SET review_since = now() - interval '20 minutes' WHERE id = $1`, slow);
+    await gateway.rows(`UPDATE withdrawal SET decision_reasons = decision_reasons || $2 WHERE id = $1`, both, [
+      'DUAL_APPROVAL_REQUIRED',
+    ]);
+    await decide(ana, fast, 'approve');
+    await decide(ana, slow, 'refuse');
+    await decide(ana, both, 'approve');
+    await decide(ivo, both, 'refuse');
+    const flag = (person: Person) => person.post(`/cases/${slow}/work`, { act: 'flag' });
+    assert.deepEqual([(await flag(ivo)).body['code'], (await flag(ana)).status], ['not_yours', 200]);
+    const shift = (await paulo.get(`/shift?operation=${operationId}`)).body;
+    const ofAna = shift['people'].find(({ person }: Json) => person === 'ana');
+    const { median_seconds: median, ...counts } = ofAna;
+    assert.deepEqual(counts, { person: 'ana', approved: 2, refused: 1, overturned: 1, flagged: 1 });
+    assert.ok(median < 60, `half of three within ${median} s`);
+    const { median_seconds: ofReason, ...decided } = shift['reasons'].find(({ code }: Json) => code === reason);
+    assert.deepEqual(decided, { code: reason, approved: 2, refused: 2, waiting: 1 });
+    assert.ok(ofReason >= 0);
+    const flagged = shift['flagged'].map(({ payment_id: id, person }: Json) => [id, person]);
+    assert.deepEqual(flagged, [[slow, 'ana']]);
+    const elsewhere = await world.person('eva', [
+      { role: 'reviewer', operationId: (await gateway.operation())['operation_id'] },
+    ]);
+    const { people, reasons, waiting, flagged: none } = (await elsewhere.get('/shift?hours=168')).body;
+    assert.deepEqual([people, reasons, waiting, none], [[], [], 0, []]);
+  });
 });
 
 type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- answers of the panel

@@ -120,6 +120,7 @@ export async function createPanelWorld({
     temporalUi: { url: 'http://127.0.0.1:8233', namespace: 'default' },
     tracesUi: 'http://127.0.0.1:16686/trace/{trace}',
     decideWithinSeconds: 1_800,
+    reasonAboveMinor: 1_000_000n,
     identityProvider,
     panelUrl: PANEL_URL,
     files: files ?? new Map(),

@@ -25,7 +25,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
   const texts = useTexts(caseTexts);
   const { kinds, cancel } = useTexts(commonTexts);
   const money = useMoney();
-  const { form, found, reason, setReason, confirm, setConfirm, wanted } = useDecision(props);
+  const { form, found, reason, setReason, confirm, setConfirm, wanted, isReasonNeeded } = useDecision(props);
   const { state, reset } = form;
   return (
     <ActForm
@@ -45,7 +45,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
         label={texts.reason}
         value={reason}
         onChange={setReason}
-        isOptional={decision === 'approve'}
+        isOptional={!isReasonNeeded}
         isDisabled={state.kind === 'sending' || state.kind === 'unknown'}
       />
       {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}

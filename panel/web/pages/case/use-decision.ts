@@ -10,6 +10,7 @@ import { useMoney } from '../../ui/money.js';
 import { say } from '../../ui/toast.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
+import { workTexts } from '../../texts/work.js';
 import { useFormAct } from '../acts/use-form-act.js';
 import { isConfirmed } from './confirm-field.js';
 import { useDraft } from './draft.js';
@@ -27,6 +28,7 @@ interface Deciding {
 
 export function useDecision({ case: shown, decision, seenVersion, onClose }: Deciding) {
   const texts = useTexts(caseTexts);
+  const work = useTexts(workTexts);
   const { kinds } = useTexts(commonTexts);
   const money = useMoney();
   const session = useSession();
@@ -34,16 +36,26 @@ export function useDecision({ case: shown, decision, seenVersion, onClose }: Dec
   const { afterDecision } = useNextCase(shown.id);
   const [reason, setReason] = useDraft(handle, shown.id, decision);
   const [confirm, setConfirm] = useState('');
+  const isReasonNeeded = decision !== 'approve' || shown.reason_needed;
   const wanted = confirmOf(shown, decision);
+  // It undoes nothing: it stands on the case, in the audit trail and in the figures of the shift.
+  const flag = async (payment: { readonly id: string; readonly name: string }) => {
+    const isFlagged = await ask('workOnCase', { params: { id: shown.id }, body: { act: 'flag' } }).then(
+      () => true,
+      () => false,
+    );
+    say({ text: isFlagged ? work.flagged : work.notFlagged, tone: 'wait', payment });
+  };
   const finish = (text: string) => {
     setReason('');
-    say({ text, tone: 'good', payment: { id: shown.id, name: texts.title(kinds[shown.kind], money(shown.amount)) } });
+    const payment = { id: shown.id, name: texts.title(kinds[shown.kind], money(shown.amount)) };
+    say({ text, tone: 'good', payment, act: { text: work.flag, run: () => void flag(payment) } });
     onClose();
     void afterDecision();
   };
   const form = useFormAct({
     problems: [
-      ...(decision !== 'approve' && isShort(reason) ? [texts.reasonTooShort] : []),
+      ...(isReasonNeeded && isShort(reason) ? [texts.reasonTooShort] : []),
       ...(isConfirmed(wanted, confirm) ? [] : [texts.confirmWrong]),
     ],
     isHeld: shown.version !== seenVersion,
@@ -60,7 +72,7 @@ export function useDecision({ case: shown, decision, seenVersion, onClose }: Dec
   });
   const decided = { id: shown.id, seenVersion, handle, decision };
   const found = useOutcome(form.state.kind === 'unknown', decided, () => finish(texts.foundDone));
-  return { form, found, reason, setReason, confirm, setConfirm, wanted };
+  return { form, found, reason, setReason, confirm, setConfirm, wanted, isReasonNeeded };
 }
 
 /** What the person signs; `null` when nothing. A refusal moves no money out. */

@@ -13,6 +13,7 @@ import { Age } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { commonTexts } from '../../texts/common.js';
 import { searchTexts } from '../../texts/search.js';
+import { takeOver } from './handed-over.js';
 import { HitLink } from './hit-link.js';
 
 type Hit = Answered<'search'>['hits'][number];
@@ -20,8 +21,8 @@ type Hit = Answered<'search'>['hits'][number];
 export function SearchPage() {
   const texts = useTexts(searchTexts);
   useTitle(texts.title);
-  const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
+  const [text, setText] = useState(takeOver);
+  const [asked, setAsked] = useState(text.trim());
   const input = useRef<HTMLInputElement>(null);
   const query = useQuery({
     ...read('search', { body: { q: asked } }),
