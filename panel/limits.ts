@@ -7,6 +7,9 @@ import type { PanelServices } from './services.js';
 /** The limit of one person, who signs as fast as they can touch a key. */
 const SIGNATURES: BucketRate = { perSecond: 1, burst: 30 };
 
+/** The limit of one person who tries thresholds. */
+const TRIALS: BucketRate = { perSecond: 0.2, burst: 6 };
+
 /**
  * `null` if the attempt to sign in may be made. `personOf` finds whose code or passkey it is made with; `null`:
  * nobody's.
@@ -26,6 +29,9 @@ export async function attemptOf(services: PanelServices, person: string): Promis
 
 /** `null` if the person may request options for a signature. */
 export const signature = (services: PanelServices, handle: string) => take(services, `sign:${handle}`, SIGNATURES);
+
+/** `null` if the person may try thresholds: each trial decides thousands of payments again. */
+export const trial = (services: PanelServices, handle: string) => take(services, `trial:${handle}`, TRIALS);
 
 async function take({ database }: PanelServices, bucket: string, rate: BucketRate): Promise<Refusal | null> {
   return limited(await takeToken(database, bucket, rate));

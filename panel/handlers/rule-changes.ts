@@ -1,16 +1,22 @@
 // Proposed changes of rules: what waits, one with its report, and what a person does about it.
+import { RuleSetError } from '../../domain/rules/rule-set.js';
 import type { Answering } from '../../contract/panel/routes.js';
 import type { PanelErrorCode } from '../../contract/panel/errors.js';
 import { actOnChange, type ChangeAct, type ChangeActAnswer } from '../../staff/acts/rule-changes.js';
+import { proposeRules } from '../../staff/acts/rule-sets.js';
 import { readRuleChange, readRuleChanges } from '../../staff/reads/panel/rule-changes.js';
-import type { Viewer } from '../../staff/viewer.js';
+import { changedRules, tryRules } from '../../staff/reads/panel/rule-trial.js';
+import { may, sees, type Viewer } from '../../staff/viewer.js';
 import { confirmed } from '../confirmation.js';
+import { trial } from '../limits.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
 import { unreachedCode } from './outcomes.js';
 
-type RuleChangeHandlers = Handlers<'readRuleChanges' | 'readRuleChange' | 'actOnRuleChange'>;
+type RuleChangeHandlers = Handlers<
+  'readRuleChanges' | 'readRuleChange' | 'actOnRuleChange' | 'tryRules' | 'proposeRules'
+>;
 type Acting = HandlerRequest<'actOnRuleChange'>;
 type RuleChangeAnswer = Answering<'readRuleChange'>;
 
@@ -21,7 +27,48 @@ export function ruleChangeHandlers(services: PanelServices): RuleChangeHandlers 
     readRuleChange: async ({ viewer, params: { id } }) =>
       (await readRuleChange(database, viewer, id)) ?? refuse('not_found'),
     actOnRuleChange: (request) => act(services, request),
+    tryRules: async ({ viewer, params: { operation }, body: { changes }, now }) => {
+      if (!may(viewer, 'rules.set', operation)) return refuse(sees(viewer, operation) ? 'not_permitted' : 'not_found');
+      const wait = await trial(services, viewer.handle);
+      if (wait !== null) return wait;
+      const changed = await changedOrInvalid(services, operation, changes);
+      return isRefusal(changed) ? changed : tryRules(database, operation, changed, now);
+    },
+    proposeRules: (request) => propose(services, request),
   };
+}
+
+type Changed = Awaited<ReturnType<typeof changedRules>>;
+
+/** The rules with these thresholds. What they cannot hold is the person's mistake, and named. */
+async function changedOrInvalid(
+  { database }: PanelServices,
+  operationId: string,
+  changes: HandlerRequest<'tryRules'>['body']['changes'],
+): Promise<Changed | Refusal> {
+  try {
+    return await changedRules(database, operationId, changes);
+  } catch (error) {
+    if (!(error instanceof RuleSetError)) throw error;
+    const [path = '', problem = ''] = error.message.split(/: (.*)/s);
+    return refuse('invalid', { issues: [{ path, problem }] });
+  }
+}
+
+async function propose(
+  services: PanelServices,
+  { viewer, params: { operation: operationId }, body }: HandlerRequest<'proposeRules'>,
+): Promise<Answering<'proposeRules'> | Refusal> {
+  if (!sees(viewer, operationId)) return refuse('not_found');
+  const changed = await changedOrInvalid(services, operationId, body.changes);
+  if (isRefusal(changed)) return changed;
+  const { baseVersion, rules } = changed;
+  if (baseVersion !== body.base_version) return refuse('stale');
+  const proposal = { operationId, rules, engine: null, baseVersion };
+  const outcome = await proposeRules(actServices(services), viewer, proposal, body.reason);
+  if (outcome.kind !== 'requested') return refuse(outcome.kind === 'not_permitted' ? outcome.kind : 'not_found');
+  // It is stored in any case. Its page offers to compute the report again.
+  return { id: outcome.changeId };
 }
 
 async function act(services: PanelServices, request: Acting): Promise<Answering<'actOnRuleChange'> | Refusal> {

@@ -1,5 +1,5 @@
 // What the processes may do with the tables of rules and decisions, in the order of the schema.
-import { all, API, COMMAND, only, PAYMENTS, RULES, type TableGrants } from './grant.js';
+import { all, API, COMMAND, only, PANEL, PAYMENTS, RULES, type TableGrants } from './grant.js';
 
 export const RULE_GRANTS: TableGrants = {
   rule_set_version: [
@@ -24,7 +24,7 @@ export const RULE_GRANTS: TableGrants = {
       ],
       because: 'its workflow stores proof, decisions and result, but cannot change the proposal',
     },
-    { to: COMMAND, insert: true, because: 'staff propose a change' },
+    { to: [...COMMAND, ...PANEL], insert: true, because: 'staff propose a change' },
   ],
   decision: [{ to: RULES, select: all, insert: true, because: 'append-only: every decision with its facts' }],
   automatic_use: [

@@ -74,12 +74,28 @@ export async function setRules(
   }
 }
 
+/** Requests the rules as a change that two people approve, also where one could set them. */
+export async function proposeRules(
+  services: ActServices,
+  actor: Actor,
+  { baseVersion, ...proposal }: ProposedRules & { readonly baseVersion: number },
+  justification: string,
+): Promise<Exclude<RulesSet, { kind: 'stored' }>> {
+  const { database } = services;
+  const { operationId } = proposal;
+  const operation = await operationById(database, operationId);
+  if (operation === null) return { kind: 'unknown_operation' };
+  if (!(await mayNow(database, actor, 'rules.set', operationId))) return { kind: 'not_permitted' };
+  const id = newId('ruleChange');
+  return request(services, operation.name, { ...proposal, id, baseVersion, requestedBy: actor.handle, justification });
+}
+
 /** Requests the rules as a change, like one that an operator proposes. */
 async function request(
   { database, withTemporal }: ActServices,
   name: string,
   change: NewRuleChange,
-): Promise<RulesSet> {
+): Promise<Extract<RulesSet, { kind: 'requested' }>> {
   const { id: changeId, operationId, baseVersion } = change;
   await storeRequest(database, change);
   const unreached = await withTemporal((client) => startChange(client, { changeId, operationId }, name));

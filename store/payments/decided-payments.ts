@@ -1,5 +1,5 @@
-// What people decided on a player's payments, and which of it the provider undid. SQL,
-// because a partial index has the payments that people decided.
+// What people decided on payments, and which of it the provider undid. SQL, because a partial index has the payments
+// that people decided.
 import type { ReviewDecision } from '../../domain/deposit.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -43,4 +43,21 @@ export function undoneReturnsOf(database: Database, depositIds: readonly string[
     take,
     select: { subject: true, action: true, person: true, at: true, detail: true },
   });
+}
+
+export type PersonsVerdict = 'approved' | 'refused';
+
+/** The last decision of people on each of these payments that has one. */
+export async function personsVerdicts(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PersonsVerdict>> {
+  const of = (table: 'deposit' | 'withdrawal') => Prisma.sql`
+    SELECT id, decided_by -> -1 ->> 'decision' AS decision FROM ${Prisma.raw(table)}
+    WHERE id = ANY(${[...ids]}::text[]) AND decided_by <> '[]'`;
+  const rows = await rowsOf<{ id: string; decision: ReviewDecision['decision'] }>(
+    database,
+    Prisma.sql`${of('deposit')} UNION ALL ${of('withdrawal')}`,
+  );
+  return new Map(rows.map(({ id, decision }) => [id, decision === 'approve' ? 'approved' : 'refused']));
 }

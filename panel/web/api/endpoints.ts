@@ -49,6 +49,8 @@ export const ENDPOINTS = {
   readAudit: { method: 'GET', path: '/audit' },
   exportAudit: { method: 'GET', path: '/audit/export' },
   readRules: { method: 'GET', path: '/rules/:operation' },
+  tryRules: { method: 'POST', path: '/operations/:operation/rules/trials' },
+  proposeRules: { method: 'POST', path: '/operations/:operation/rules/proposals' },
   readRuleChanges: { method: 'GET', path: '/rule-changes' },
   readRuleChange: { method: 'GET', path: '/rule-changes/:id' },
   actOnRuleChange: { method: 'POST', path: '/rule-changes/:id' },

@@ -41,3 +41,17 @@ export function Money({ of, large = false }: { readonly of: Amount; readonly lar
   const text = useMoney();
   return <span className={large ? 'money money-large' : 'money'}>{text(of)}</span>;
 }
+
+/** "7.400,50" and "7400.50" are 740050; what is no amount is no filter. */
+export function minorOf(text: string | undefined): string | undefined {
+  const [, whole = '', decimals = ''] = /^(\d[\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(text ?? '') ?? [];
+  const digits = whole.replace(/[.,]/g, '');
+  return /^\d{1,15}$/.test(digits) ? String(BigInt(digits + decimals.padEnd(2, '0'))) : undefined;
+}
+
+/** Minor units as people type them. */
+export function typedAmount(minor: string | undefined): string {
+  if (minor === undefined) return '';
+  const digits = minor.padStart(3, '0');
+  return `${digits.slice(0, -2)},${digits.slice(-2)}`;
+}

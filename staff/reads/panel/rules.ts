@@ -1,12 +1,17 @@
 // The rules of an operation as the panel shows them: those in force, their history, and the requested changes.
 import type { Answering } from '../../../contract/panel/routes.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
-import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
+import { type EngineRules, NO_ENGINE_RULES } from '../../../domain/rules/engine-rules.js';
+import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import { defaultRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
+import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import type { Database } from '../../../store/database.js';
 import { operationById } from '../../../store/operations/operations.js';
 import { latestRuleChanges } from '../../../store/rules/rule-change-requests.js';
 import { currentRuleSet, newestRuleSets } from '../../../store/rules/rule-sets.js';
-import { sees, type Viewer } from '../../viewer.js';
+import { engineRulesOf } from '../../../store/rules/engine-rules.js';
+import { may, sees, type Viewer } from '../../viewer.js';
+import { possibility } from './possibilities.js';
 
 /** The number of the newest versions and of the newest requests. */
 const PAGE_SIZE = 50;
@@ -19,8 +24,9 @@ export async function readRules(
 ): Promise<Answering<'readRules'> | null> {
   const operation = sees(viewer, operationId) ? await operationById(database, operationId) : null;
   if (operation === null) return null;
-  const [current, history, changes] = await Promise.all([
+  const [current, engine, history, changes] = await Promise.all([
     currentRuleSet(database, operationId),
+    engineRulesOf(database, operationId),
     newestRuleSets(database, operationId, PAGE_SIZE),
     latestRuleChanges(database, operationId, PAGE_SIZE),
   ]);
@@ -31,7 +37,9 @@ export async function readRules(
       rules: (current?.rules ?? defaultRuleSet(1)) as unknown as JsonValue,
       created_at: current?.createdAt ?? null,
       created_by: current?.createdBy ?? null,
+      thresholds: thresholdsInForce(current?.rules ?? defaultRuleSet(1), engine),
     },
+    may_propose: possibility(may(viewer, 'rules.set', operationId) ? null : 'not_your_role'),
     history: history.map(({ version, createdAt, createdBy }) => ({
       version,
       created_at: createdAt,
@@ -48,4 +56,29 @@ export async function readRules(
       decided_at: change.decidedAt,
     })),
   };
+}
+
+type Threshold = Answering<'readRules'>['in_force']['thresholds'][number];
+
+/** Every value that decides, by its place in the thresholds, as `engine.velocity.reviewAbove`. */
+function thresholdsInForce(rules: RuleSet, engine: EngineRules): Threshold[] {
+  return Object.keys(rules.currencies).flatMap((currency) => {
+    const usual = flat({ ...thresholdsOf(defaultRuleSet(1), currency, NO_ENGINE_RULES), engine: ENGINE_DEFAULTS });
+    const own = flat({ engine: ENGINE_DEFAULTS, ...thresholdsOf(rules, currency, engine) });
+    return [...own].map(([name, value]) => {
+      const isUsual = JSON.stringify(usual.get(name)) === JSON.stringify(value);
+      const source = isUsual ? 'default' : name.startsWith('engine.') ? 'engine' : 'rules';
+      return { currency, name, value, source };
+    });
+  });
+}
+
+function flat(values: object, before = ''): Map<string, JsonValue> {
+  return new Map(
+    Object.entries(values as Readonly<Record<string, JsonValue>>).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && name !== 'autoHours'
+        ? [...flat(value, `${before}${name}.`)]
+        : [[`${before}${name}`, value] as const],
+    ),
+  );
 }

@@ -73,6 +73,32 @@ describe('panel: changes of rules', function () {
     assert.equal((await approve(paulo, change)).body['code'], 'decided_before');
   });
 
+  it('a risk manager tries a threshold and proposes it; what no rule set can hold is named', async () => {
+    const { operationId } = await changes.proposal();
+    const post = (person: Person, what: string, body: object) =>
+      person.post(`/operations/${operationId}/rules/${what}`, body);
+    const limit = { auto_max_per_withdrawal: '250000' };
+    assert.equal((await post(rita, 'trials', { changes: limit })).body['compared'], 0);
+    const { body: refused } = await post(rita, 'trials', { changes: { auto_max_per_withdrawal: 'much' } });
+    assert.equal(refused['issues'][0].path, 'currencies.BRL.auto_max_per_withdrawal');
+    assert.equal((await post(paulo, 'trials', { changes: limit })).status, 403);
+    const order = { changes: limit, base_version: 1, reason: 'too many wait' };
+    assert.equal((await post(rita, 'proposals', { ...order, base_version: 2 })).body['code'], 'stale');
+    const { id } = (await post(rita, 'proposals', order)).body;
+    const change = await eventually(
+      () => shown(rita, id).then((found) => (found['proof'] === null ? undefined : found)),
+      `a report of ${id}`,
+    );
+    assert.deepEqual(change['differences'], [
+      { path: 'currencies.BRL.auto_max_per_withdrawal', from: null, to: '250000' },
+    ]);
+    assert.deepEqual([change['requested_by'], change['justification']], ['rita', 'too many wait']);
+    const { in_force: inForce } = (await rita.get(`/rules/${operationId}`)).body;
+    const sources = inForce['thresholds'].map(({ name, source }: Record<string, string>) => [name, source]);
+    assert.equal(inForce['version'], 1);
+    assert.ok(sources.some(([name, source]: string[]) => name === 'engine.noPlayReview' && source === 'default'));
+  });
+
   it('a report that is computed again voids approvals of the earlier one', async () => {
     const change = await proposal();
     await approve(rita, change);

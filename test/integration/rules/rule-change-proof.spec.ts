@@ -2,7 +2,8 @@
 // question once, nothing of others, and a window that ends where it says.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
-import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
+import { parseRuleSetDraft, RuleSetError } from '../../../domain/rules/rule-set.js';
+import { changedRules, tryRules } from '../../../staff/reads/panel/rule-trial.js';
 import { decidedCases } from '../../../store/rules/decided-cases.js';
 import { proofDigest, proveRuleChange, type RuleChangeProof } from '../../../store/rules/rule-change-proof.js';
 import { AT, World } from './world.js';
@@ -74,6 +75,41 @@ describe('the proof of a rule change', () => {
     await decide('4999');
     others.push(await prove(STRICT));
     assert.equal(new Set([proof, ...others].map(({ digest }) => digest)).size, 5);
+  });
+
+  it('a trial: which cases another value frees or holds, against what people decided about them', async () => {
+    await world.anew(STRICT);
+    await world.knownPlayer();
+    const verdicts = ['approve', 'refuse', null];
+    const freed = [];
+    for (const decision of verdicts) {
+      const id = await world.withdrawal({ amountMinor: '5001', status: 'rejected' });
+      await decide('5001', AT, id);
+      freed.push(id);
+      const decided = decision === null ? [] : [{ person: 'rita', decision, reason: '', at: AT }];
+      await world.database.withdrawal.update({ where: { id }, data: { decidedBy: decided } });
+    }
+    await decide('4000');
+    const trial = async (limit: string | null) => {
+      const changes = { auto_max_per_withdrawal: limit };
+      const changed = await changedRules(world.database, world.operationId, changes);
+      return tryRules(world.database, world.operationId, changed, new Date(THROUGH));
+    };
+    const { freed: passes, held, refused_payments: refused } = await trial(null);
+    assert.deepEqual(passes, {
+      payments: 3,
+      amount: { amount: '15003', currency: 'BRL' },
+      approved: 1,
+      refused: 1,
+      undecided: 1,
+    });
+    assert.deepEqual([held.payments, refused.map(({ id }) => id)], [0, [freed[1]]]);
+    const stricter = await trial('3999');
+    assert.deepEqual(
+      [stricter.freed.payments, stricter.held],
+      [0, { payments: 1, amount: { amount: '4000', currency: 'BRL' } }],
+    );
+    await assert.rejects(trial('much'), RuleSetError);
   });
 
   it('reads 30 days up to the moment it names, of this operation only', async () => {

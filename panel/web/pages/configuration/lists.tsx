@@ -92,7 +92,7 @@ function Entries({ of, zone }: EntriesProps) {
             <td>{texts.listNames[item.list]}</td>
             <td>{texts.kindNames[item.kind]}</td>
             <td>
-              <code>…{item.value_ends}</code>
+              <code>{item.value_ends}</code>
             </td>
             <td>
               <code>{item.entry}</code>

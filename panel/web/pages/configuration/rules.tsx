@@ -16,7 +16,8 @@ import { rulesTexts } from '../../texts/rules.js';
 import { Lists } from './lists.js';
 import { OperationActs } from './operation-acts.js';
 import { WholeOperation } from './operations.js';
-import { RuleSettings } from './rule-settings.js';
+import { RuleEditor } from './rule-editor.js';
+import { Thresholds } from './thresholds.js';
 
 type Rules = Answered<'readRules'>;
 
@@ -52,6 +53,7 @@ function RulesOf({ operation, zone }: { readonly operation: string; readonly zon
       {(rules) => (
         <>
           <InForce of={rules} zone={zone} />
+          {rules.may_propose.possible && <RuleEditor key={rules.in_force.version} of={rules} />}
           <Changes of={rules} zone={zone} />
           <History of={rules} zone={zone} />
         </>
@@ -77,7 +79,7 @@ function InForce({ of: { in_force: current }, zone }: RulesProps) {
         </span>
       }
     >
-      <RuleSettings rules={current.rules} />
+      <Thresholds of={current.thresholds} />
     </Section>
   );
 }

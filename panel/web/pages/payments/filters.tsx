@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReasonCode } from '../../../../domain/rules/reason-sentences.js';
 import type { PaymentFilters } from '../../app/search.js';
 import { useTexts } from '../../preferences.js';
+import { minorOf, typedAmount } from '../../ui/money.js';
 import { commonTexts } from '../../texts/common.js';
 import { paymentsTexts } from '../../texts/payments.js';
 import { reasonText, reasonTexts } from '../../texts/reasons.js';
@@ -24,8 +25,8 @@ export function PaymentFilterForm({ filters, onChange }: FilterFormProps) {
   const reasons = useTexts(reasonTexts);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({
     ...filters,
-    min_amount: decimalOf(filters.min_amount),
-    max_amount: decimalOf(filters.max_amount),
+    min_amount: typedAmount(filters.min_amount),
+    max_amount: typedAmount(filters.max_amount),
   });
   const codes = (Object.keys(reasons.reasons) as ReasonCode[]).toSorted((a, b) =>
     reasons.reasons[a].label.localeCompare(reasons.reasons[b].label),
@@ -107,17 +108,4 @@ export function PaymentFilterForm({ filters, onChange }: FilterFormProps) {
       )}
     </form>
   );
-}
-
-/** "7.400,50" and "7400.50" are 740050; what is no amount is no filter. */
-function minorOf(text: string | undefined): string | undefined {
-  const [, whole = '', decimals = ''] = /^(\d[\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(text ?? '') ?? [];
-  const digits = whole.replace(/[.,]/g, '');
-  return /^\d{1,15}$/.test(digits) ? String(BigInt(digits + decimals.padEnd(2, '0'))) : undefined;
-}
-
-function decimalOf(minor: string | undefined): string {
-  if (minor === undefined) return '';
-  const digits = minor.padStart(3, '0');
-  return `${digits.slice(0, -2)},${digits.slice(-2)}`;
 }
