@@ -42,7 +42,7 @@ const NOT_THERE: Readonly<Record<string, string>> = {
 };
 
 /** Of an operation that there is, these would change it. */
-const CHANGES_ONE: ReadonlySet<PanelRouteName> = new Set(['stopOperation', 'changeOperation']);
+const CHANGES_ONE: ReadonlySet<PanelRouteName> = new Set(['proposeRules', 'stopOperation', 'changeOperation']);
 
 /** Nobody listens there. */
 const AWAY = new IdentityProvider({
