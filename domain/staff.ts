@@ -38,6 +38,8 @@ export const PERMISSIONS = {
   'withdrawal.cancel': ['support', 'reviewer', 'approver', 'risk_manager'],
   'withdrawal.write_off': ['reviewer', 'approver'],
   'list.change': ['risk_manager'],
+  // What a case is about, onto the block list, with its decision. It stops money, and never lets any go.
+  'list.block': ['reviewer', 'approver', 'risk_manager'],
   'player.erase': ['admin'],
   'rules.set': ['risk_manager'],
   'rule_change.approve': ['risk_manager', 'approver'],

@@ -3,6 +3,7 @@ import type { PanelErrorCode } from '../../contract/panel/errors.js';
 import type { Answering } from '../../contract/panel/routes.js';
 import { decideDeposit, decideWithdrawal } from '../../staff/acts/payments.js';
 import { type CaseChange, type CaseChanged, workOnCase } from '../../staff/acts/case-work.js';
+import { type BlockOrder, blockFrom } from '../../staff/acts/lists.js';
 import { reveal } from '../../staff/acts/reveal.js';
 import { approvalsOf, needsReason, readCase } from '../../staff/reads/panel/case.js';
 import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
@@ -63,7 +64,7 @@ export function caseHandlers(services: PanelServices): CaseHandlers {
 
 async function decide(
   services: PanelServices,
-  { viewer, params: { id }, body }: HandlerRequest<'decideCase'>,
+  { viewer, params: { id }, body, now }: HandlerRequest<'decideCase'>,
   payment: PaymentRow,
 ): Promise<Answering<'decideCase'> | Refusal> {
   const { decision, reason, version: seenVersion } = body;
@@ -72,15 +73,18 @@ async function decide(
   const actor = decision === 'refuse' ? viewer : await confirmed(services, viewer, actOf(payment, body), body);
   if (isRefusal(actor)) return actor;
   const order = { id, reason, seenVersion };
+  // A block comes first: it protects whatever becomes of the decision, and repeated it changes nothing.
+  const blocked = body.block.length === 0 ? [] : await blockFrom(services, actor, payment, blockOrder(body, now));
+  if (blocked === null) return refuse('not_permitted');
   const acts = actServices(services);
   if (payment.kind === 'deposit') {
     if (decision === 'refuse') return refuse('other_state', { now: stateOf(payment) });
     const outcome = await decideDeposit(acts, actor, { ...order, decision });
-    return answer(services, viewer, payment, outcome);
+    return answer(services, viewer, payment, { outcome, blocked });
   }
   if (decision === 'return') return refuse('other_state', { now: stateOf(payment) });
   const outcome = await decideWithdrawal(acts, actor, { ...order, decision });
-  return answer(services, viewer, payment, outcome);
+  return answer(services, viewer, payment, { outcome, blocked });
 }
 
 const WORK_REFUSALS = {
@@ -115,12 +119,18 @@ function actOf(
   return { kind, subjectId: row.id, subjectVersion: version, reason } as const;
 }
 
+type Blocked = Readonly<Answering<'decideCase'>['blocked']>;
+
+function blockOrder({ block, block_days: days, reason }: HandlerRequest<'decideCase'>['body'], now: Date): BlockOrder {
+  return { kinds: [...new Set(block)], days: days ?? null, reason, now };
+}
+
 /** The outcome, with the payment's current state, which shows what another person has decided. */
 async function answer(
   { database }: PanelServices,
   viewer: Viewer,
   before: PaymentRow,
-  outcome: Parameters<typeof decisionRefusal>[0],
+  { outcome, blocked }: { readonly outcome: Parameters<typeof decisionRefusal>[0]; readonly blocked: Blocked },
 ): Promise<Answering<'decideCase'> | Refusal> {
   const { id } = before.row;
   const payment = (await visiblePayment(database, viewer, id)) ?? before;
@@ -129,5 +139,5 @@ async function answer(
   const { status, version } = payment.row;
   const isWaiting = status === 'under_review';
   const taken = outcome.kind === 'done' ? (isWaiting ? 'noted' : 'done') : 'under_way';
-  return { outcome: taken, id, status, version, approvals: approvalsOf(payment) };
+  return { outcome: taken, id, status, version, approvals: approvalsOf(payment), blocked: [...blocked] };
 }

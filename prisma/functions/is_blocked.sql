@@ -5,5 +5,6 @@ LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
     SELECT FROM list_entry
     WHERE operation_id = p_operation_id AND list = 'block' AND kind = p_kind AND value_hash = p_value_hash
+      AND coalesce(expires_at > now(), TRUE)
   )
 $$;

@@ -113,14 +113,15 @@ export const OPERATION_GRANTS: TableGrants = {
   list_entry: [
     {
       to: [...API, ...RULES],
-      select: only('operation_id', 'list', 'kind', 'value_hash'),
+      select: only('operation_id', 'list', 'kind', 'value_hash', 'expires_at'),
       because: 'checks whether a hash is listed; the values stay sealed',
     },
     {
       to: PANEL,
       select: all,
+      insert: true,
       delete: true,
-      because: 'shows the last characters of a value; an approval removes entries',
+      because: 'a block with a decision; shows the last characters of a value; an approval removes entries',
     },
     { to: COMMAND, insert: true, delete: true, because: '`list add` and `list remove`' },
   ],

@@ -1,9 +1,18 @@
 // Changes of an operation's block and review lists. One person adds; in production two take an entry off a block list.
 import { operationExists } from '../../store/operations/operations.js';
 import type { ApprovalRequestRef } from '../../store/operations/approval-requests.js';
-import { addToList, type ListEntryInput, type ListKind, listedHash, removeFromList } from '../../store/rules/lists.js';
+import {
+  addToList,
+  ListEntryError,
+  type ListEntryInput,
+  type ListKind,
+  listedHash,
+  removeFromList,
+} from '../../store/rules/lists.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
+import type { PaymentReads, PaymentRow } from '../reads/panel/payment.js';
+import { clearField, type Persons, personsOf } from '../reads/panel/people.js';
 import { change, type ChangeServices } from './requests.js';
 
 export type ListEntry = Omit<ListEntryInput, 'person'>;
@@ -35,6 +44,52 @@ export async function removeEntryOf(services: ChangeServices, actor: Actor, entr
   const changed = await change(services, actor, { kind: 'list_removal', operationId: entry.operationId, payload });
   return changed.kind === 'done' ? { kind: 'done', isChanged: changed.isRemoved } : changed;
 }
+
+/** What of a case can be blocked with its decision. */
+const BLOCKED_VALUES = {
+  player: ({ row }: PaymentRow) => row.playerRef,
+  document: (_payment: PaymentRow, persons: Persons) => clearField(persons, 'player.document'),
+  pix_key: (_payment: PaymentRow, persons: Persons) => clearField(persons, 'destination.key'),
+  device: (_payment: PaymentRow, persons: Persons) => clearField(persons, 'player.device_id'),
+} as const satisfies Partial<Record<ListKind, (payment: PaymentRow, persons: Persons) => string | null>>;
+
+export interface BlockOrder {
+  readonly kinds: readonly (keyof typeof BLOCKED_VALUES)[];
+  /** Null: until somebody removes it. */
+  readonly days: number | null;
+  readonly reason: string;
+  readonly now: Date;
+}
+
+/**
+ * Puts what the payment is about onto the operation's block list. What it does not have, or no list can hold, is left
+ * out. Null: the person may not.
+ */
+export async function blockFrom(
+  { database, sealer }: PaymentReads,
+  actor: Actor,
+  payment: PaymentRow,
+  { kinds, days, reason, now }: BlockOrder,
+): Promise<BlockOrder['kinds'] | null> {
+  const { operationId } = payment.row;
+  if (!(await mayNow(database, actor, 'list.block', operationId))) return null;
+  const persons = personsOf(sealer, payment);
+  const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS);
+  const blocked: BlockOrder['kinds'][number][] = [];
+  for (const kind of kinds) {
+    const value = BLOCKED_VALUES[kind](payment, persons);
+    if (value === null) continue;
+    try {
+      await addToList(database, sealer, { operationId, list: 'block', kind, value, person: actor, reason, expiresAt });
+      blocked.push(kind);
+    } catch (error) {
+      if (!(error instanceof ListEntryError)) throw error;
+    }
+  }
+  return blocked;
+}
+
+const DAY_MS = 86_400_000;
 
 async function refusalOf({ database }: ChangeServices, actor: Actor, { operationId }: ListEntry) {
   if (!(await operationExists(database, operationId))) return { kind: 'no_such_operation' } as const;

@@ -32,7 +32,7 @@ export function readListsOf(
       SELECT DISTINCT ON (listed.list, listed.kind) listed.list, listed.kind, listed.created_at AS "addedAt"
       FROM own CROSS JOIN (VALUES ('block'), ('review')) AS lists (list)
       JOIN list_entry AS listed ON listed.operation_id = ${operationId} AND listed.list = lists.list
-        AND listed.kind = own.kind AND listed.value_hash = own.value_hash
+        AND listed.kind = own.kind AND listed.value_hash = own.value_hash AND coalesce(listed.expires_at > now(), TRUE)
       ORDER BY listed.list, listed.kind, listed.created_at`,
   );
 }

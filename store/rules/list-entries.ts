@@ -1,5 +1,5 @@
 // Entries of block and review lists without their values: list, kind, the start of the keyed hash (as in the audit
-// trail), the last characters of the value, and who added the entry when.
+// trail), the last characters of the value, and who added the entry when, why and until when.
 import type { Database } from '../database.js';
 import { entryMark, openListed } from './lists.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -24,41 +24,16 @@ export async function readListEntries(
     take,
     skip,
   });
-  const entries = rows.map((row) => ({
+  return rows.map((row) => ({
     list: row.list,
     kind: row.kind,
     entry: entryMark(row.valueHash),
     value_ends: ending(openListed(sealer, row)),
     added_at: row.createdAt,
+    added_by: row.addedBy,
+    reason: row.reason,
+    expires_at: row.expiresAt,
   }));
-  const people = await readAdders(database, operationId, entries);
-  return entries.map((entry) => ({ ...entry, added_by: people.get(keyOf(entry)) ?? null }));
-}
-
-interface Entry {
-  readonly list: string;
-  readonly kind: string;
-  readonly entry: string;
-}
-
-/** The same entry, in the list and in the audit trail. */
-function keyOf({ list, kind, entry }: Entry): string {
-  return `${list}:${kind}:${entry}`;
-}
-
-/** The person who added each entry; the later one if it was removed and added again. SQL: details are JSON text. */
-async function readAdders(
-  database: Database,
-  operationId: string,
-  entries: readonly Entry[],
-): Promise<ReadonlyMap<string, string>> {
-  const acts = await database.$queryRaw<(Entry & { person: string })[]>`
-    SELECT person, detail::jsonb ->> 'list' AS list, detail::jsonb ->> 'kind' AS kind, detail::jsonb ->> 'entry' AS entry
-    FROM audit_entry
-    WHERE subject = ${operationId} AND action = 'list.add'
-      AND detail::jsonb ->> 'entry' = ANY(${entries.map(({ entry }) => entry)}::text[])
-    ORDER BY sequence`;
-  return new Map(acts.map((act) => [keyOf(act), act.person]));
 }
 
 const SHOWN = 3;

@@ -11,7 +11,7 @@ import {
   pixKeyLookupValue,
   WIDEST_PREFIX,
 } from '../../domain/rules/lookup-values.js';
-import type { DoneBy } from '../../domain/staff.js';
+import { type DoneBy, nameOf } from '../../domain/staff.js';
 import { type ListEntry, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
@@ -39,8 +39,12 @@ export interface ListEntryInput {
   readonly list: string;
   readonly kind: string;
   readonly value: string;
-  /** The person who changes the list, for the audit trail. */
+  /** The person who changes the list. */
   readonly person: DoneBy;
+  /** Why, without personal data. */
+  readonly reason?: string;
+  /** It counts until then; by default until it is removed. */
+  readonly expiresAt?: Date | null;
 }
 
 /** One entry, opened: `value` is its normal form. */
@@ -57,9 +61,15 @@ export async function addToList(database: Database, sealer: Sealer, input: ListE
   const value = normalFormOf(kind, input.value);
   const hash = hashOf(sealer, input.operationId, kind, value);
   const place = placeOf('list_entry.value_sealed', input.operationId, { list, kind, value_hash: hash });
+  const { operationId, reason = '', expiresAt = null } = input;
   const sealed = sealer.sealBytes(place, Buffer.from(value, 'utf8'));
   return inTransaction(database, async (transaction) => {
-    const added = await insertEntry(transaction, { ...input, list, kind, hash, sealed });
+    // One that counts no more makes room.
+    await transaction.listEntry.deleteMany({
+      where: { operationId, list, kind, valueHash: hash, expiresAt: { lte: new Date() } },
+    });
+    const addedBy = nameOf(input.person);
+    const added = await insertEntry(transaction, { operationId, list, kind, hash, sealed, reason, addedBy, expiresAt });
     if (added) await auditChange(transaction, 'list.add', input, hash);
     return added;
   });
@@ -71,17 +81,20 @@ interface StoredEntry {
   readonly kind: ListKind;
   readonly hash: Uint8Array<ArrayBuffer>;
   readonly sealed: Uint8Array<ArrayBuffer>;
+  readonly reason: string;
+  readonly addedBy: string;
+  readonly expiresAt: Date | null;
 }
 
 async function insertEntry(
   transaction: Transaction,
-  { operationId, list, kind, hash, sealed }: StoredEntry,
+  { operationId, list, kind, hash, sealed, reason, addedBy, expiresAt }: StoredEntry,
 ): Promise<boolean> {
   const [result] = await transaction.$queryRaw<{ known: boolean; added: boolean }[]>`
     WITH known AS (SELECT id FROM operation WHERE id = ${operationId}),
     added AS (
-      INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed)
-      SELECT id, ${list}, ${kind}, ${hash}, ${sealed} FROM known
+      INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed, reason, added_by, expires_at)
+      SELECT id, ${list}, ${kind}, ${hash}, ${sealed}, ${reason}, ${addedBy}, ${expiresAt}::timestamptz FROM known
       ON CONFLICT DO NOTHING
       RETURNING 1
     )
@@ -106,10 +119,16 @@ export function entryMark(hash: Uint8Array): string {
 async function auditChange(
   transaction: Transaction,
   action: 'list.add' | 'list.remove',
-  { operationId, list, kind, person }: ListEntryInput,
+  { operationId, list, kind, person, reason = '', expiresAt = null }: ListEntryInput,
   hash: Uint8Array,
 ): Promise<void> {
-  const detail = { list, kind, entry: entryMark(hash) };
+  const detail = {
+    list,
+    kind,
+    entry: entryMark(hash),
+    ...(reason === '' ? {} : { reason }),
+    ...(expiresAt === null ? {} : { until: expiresAt.toISOString() }),
+  };
   await appendAudit(transaction, { person, action, operationId, subject: operationId, detail });
 }
 
@@ -180,12 +199,12 @@ export async function isPlayerBlocked(database: Database, operationId: string, e
     SELECT EXISTS (
       SELECT FROM list_entry
       WHERE operation_id = ${operationId} AND list = 'block' AND kind = 'player'
-        AND value_hash = ${playerHash(externalRef)}
+        AND value_hash = ${playerHash(externalRef)} AND coalesce(list_entry.expires_at > now(), TRUE)
     ) OR EXISTS (
       SELECT FROM player
       JOIN list_entry
         ON list_entry.operation_id = player.operation_id AND list = 'block' AND kind = 'document'
-        AND value_hash = document_hash
+        AND value_hash = document_hash AND coalesce(list_entry.expires_at > now(), TRUE)
       WHERE player.operation_id = ${operationId} AND external_ref = ${externalRef}
     ) AS blocked`,
   );

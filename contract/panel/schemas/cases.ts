@@ -19,6 +19,8 @@ import {
 import { confirmation } from './confirmation.js';
 import { caseWork, claim } from './queue.js';
 
+const BLOCKED_KINDS = ['player', 'document', 'pix_key', 'device'] as const;
+
 const DECISIONS = ['approve', 'refuse', 'return'] as const;
 
 /** What can be revealed, for a time and with a reason. */
@@ -191,6 +193,8 @@ export const caseAnswer = z.object({
   approvals: z.object({ given: z.array(personalDecision), needed: count }),
   /** What people decided on this one, in order. */
   decided: z.array(personalDecision),
+  /** Whether a refusal or a return may also block what the case is about. */
+  may_block: possibility,
   /** An approval needs a reason too: the amount is above the deployment's threshold. */
   reason_needed: z.boolean(),
   acts: z.object({ approve: confirmedPossibility, refuse: possibility, return: confirmedPossibility }),
@@ -223,7 +227,15 @@ export const decisionBody = z
     reason: personsReason,
     /** The version that the page shows: a payment that changed since is not decided. */
     version: z.int().min(1),
+    /** With a refusal or a return: what of the case goes onto the block list. */
+    block: z.array(z.enum(BLOCKED_KINDS)).max(BLOCKED_KINDS.length).default([]),
+    /** How long it stays there; without it until somebody removes it. */
+    block_days: z.int().min(1).max(365).optional(),
     ...confirmation,
+  })
+  .refine(({ decision, block }) => decision !== 'approve' || block.length === 0, {
+    path: ['block'],
+    error: 'goes with a refusal or a return',
   })
   .refine(({ decision, reason: text }) => decision === 'approve' || text.length >= 3, {
     path: ['reason'],
@@ -237,6 +249,8 @@ export const decided = z.object({
   status: z.string(),
   version: z.int().nullable(),
   approvals: z.object({ given: z.array(personalDecision), needed: count }),
+  /** What is on the block list now. */
+  blocked: z.array(z.enum(BLOCKED_KINDS)),
 });
 
 export const revealBody = z.strictObject({ field: revealedField, reason: givenReason });

@@ -313,6 +313,9 @@ export const listsAnswer = z.object({
       value_ends: z.string(),
       added_at: instant,
       added_by: z.string().nullable(),
+      reason: z.string(),
+      /** It counts until then; null: until it is removed. */
+      expires_at: instant.nullable(),
     }),
   ),
   next: nextPage,

@@ -5,7 +5,7 @@ import { toBigInt } from '../../../store/database.js';
 import { readOtherUses } from '../../../store/payments/other-uses.js';
 import { claimOf } from '../../../store/payments/review-claims.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
-import type { Viewer } from '../../viewer.js';
+import { may, type Viewer } from '../../viewer.js';
 import { readCaseWork } from './case-work.js';
 import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';
 import { readPlayerHistory } from './history.js';
@@ -14,7 +14,7 @@ import { decidedOn, operationOf, type PaymentReads, type PaymentRow, reasonsOf, 
 import { linkedPlayers } from './links.js';
 import { comparedPayer, maskedFields, personsOf } from './people.js';
 import { toldBy } from './told.js';
-import { decisionPossibilities } from './possibilities.js';
+import { decisionPossibilities, possibility } from './possibilities.js';
 
 export interface CaseReads extends PaymentReads {
   /** The longest time that a case should wait for its decision. */
@@ -73,6 +73,7 @@ export async function readCase(
     earlier_decisions,
     approvals: approvalsOf(payment),
     decided: [...decidedOn(payment), ...undone].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+    may_block: possibility(may(viewer, 'list.block', row.operationId) ? null : 'not_your_role'),
     reason_needed: needsReason(reads, payment),
     acts: decisionPossibilities(viewer, payment),
   };

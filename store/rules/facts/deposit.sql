@@ -14,7 +14,7 @@ listed AS (
   FROM unnest(:listKinds::text[], :listHashes::bytea[]) AS asked(kind, hash)
   JOIN list_entry AS entry
     ON entry.operation_id = :operationId AND entry.list IN ('block', 'review')
-    AND entry.kind = asked.kind AND entry.value_hash = asked.hash
+    AND entry.kind = asked.kind AND entry.value_hash = asked.hash AND coalesce(entry.expires_at > now(), TRUE)
 ),
 known AS (
   SELECT revision::text AS revision, document_hash = :document::bytea AS same

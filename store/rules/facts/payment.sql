@@ -10,6 +10,7 @@ WITH rule_set AS (
 ),
 blocked AS (
   SELECT kind, value_hash FROM list_entry WHERE operation_id = :operationId AND list = 'block'
+    AND coalesce(expires_at > now(), TRUE)
 ),
 fixed AS (
   SELECT document_hash FROM player WHERE operation_id = :operationId AND external_ref = :playerRef

@@ -133,6 +133,7 @@ const ACTS: Readonly<Record<StaffActKind, Done | ShownIn>> = {
   'certificate.revoke': { audited: 'certificate.revoke', spec: `${SPEC}/cli/certificates.spec.ts` },
   'sealing.change': { audited: 'sealing.init', spec: `${SPEC}/vault/vault.spec.ts` },
   'deploy.change': { audited: 'deploy.promote', spec: 'test/fault/deploy.spec.ts' },
+  'list.block': { audited: 'list.add', spec: `${SPEC}/panel/decisions.spec.ts` },
   'case.work': { audited: 'case.snooze', spec: `${SPEC}/panel/polls.spec.ts` },
   'alert.resolve': {
     audited: 'alert.resolve',

@@ -233,7 +233,7 @@ describe('gateway balance, endpoint, player, list entries', () => {
         },
         { list: 'review', kind: 'pix_key', entry: 'string', value_ends: '…est', added_by: 'ana', added_at: true },
         { list: 'block', kind: 'player', entry: 'string', value_ends: '…', added_by: 'ben', added_at: true },
-      ],
+      ].map((entry) => ({ ...entry, reason: '', expires_at: null })),
     );
     assert.equal(more, false);
     assert.deepEqual(

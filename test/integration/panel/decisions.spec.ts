@@ -342,6 +342,31 @@ describe('panel: decisions', function () {
     assert.ok(seconds !== undefined && seconds >= 600 && seconds < 660, `waited ${seconds} s`);
   });
 
+  it('a refusal blocks the player and the document as well, for a time and for its reason; a reviewer may', async () => {
+    const ana = await world.person('bea', ['reviewer']);
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const order = { reason: 'a ring of accounts', version: 1, confirm: id.slice(-4), block: ['player', 'document'] };
+    const approval = await ana.post(`/cases/${id}/decision`, { ...order, decision: 'approve' });
+    assert.equal(approval.body['code'], 'invalid');
+    const { body } = await ana.post(`/cases/${id}/decision`, { ...order, decision: 'refuse', block_days: 30 });
+    assert.deepEqual([body['outcome'], body['blocked']], ['done', ['player', 'document']]);
+    const { items } = (await paulo.get(`/lists/${operationId}?list=block`)).body;
+    assert.deepEqual(
+      items.map(({ kind, added_by: by, reason }: Json) => [kind, by, reason]),
+      ['player', 'document'].map((kind) => [kind, 'bea', 'a ring of accounts']),
+    );
+    const days = items.map(({ expires_at: at }: Json) => Math.round((Date.parse(at) - Date.now()) / 86_400_000));
+    assert.deepEqual(days, [30, 30]);
+    const audited = await gateway.rows(
+      `SELECT detail::json->>'reason' AS reason FROM audit_entry WHERE person = 'bea' AND action = 'list.add'`,
+    );
+    assert.deepEqual(
+      audited.map(({ reason }) => reason),
+      ['a ring of accounts', 'a ring of accounts'],
+    );
+    await gateway.rows('DELETE FROM list_entry');
+  });
+
   it('an approval above the threshold needs a reason', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     await gateway.rows('UPDATE withdrawal SET amount_minor = 1000001 WHERE id = $1', id);

@@ -19,6 +19,20 @@ describe('lists', () => {
     person: 'test',
   });
 
+  it('an entry with an end counts until then, and makes room for another', async () => {
+    const block = (ms: number) =>
+      addToList(world.database, sealer, {
+        ...entry('player', 'player-7', 'block'),
+        expiresAt: new Date(Date.now() + ms),
+        reason: 'for a time',
+      });
+    const isBlocked = () => isPlayerBlocked(world.database, world.operationId, 'player-7');
+    assert.deepEqual([await block(-1), await isBlocked()], [true, false]);
+    assert.deepEqual([await block(60_000), await isBlocked()], [true, true]);
+    assert.equal(await block(90_000), false);
+    await removeFromList(world.database, sealer, entry('player', 'player-7', 'block'));
+  });
+
   for (const [kind, value, spelled, equal] of [
     ['player', 'player-1', 'player-1', 'player-1'],
     ['pix_key', 'A@Example.TEST', 'a@example.test', 'a@example.test'],

@@ -5,6 +5,7 @@ import { FaultNotice } from '../../ui/states.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
 import { ActForm } from '../acts/act-form.js';
+import { BlockFields } from './block-fields.js';
 import { Changed } from './changed.js';
 import { ConfirmField } from './confirm-field.js';
 import type { useOutcome } from './outcome.js';
@@ -25,7 +26,8 @@ export function DecisionDialog(props: DecisionDialogProps) {
   const texts = useTexts(caseTexts);
   const { kinds, cancel } = useTexts(commonTexts);
   const money = useMoney();
-  const { form, found, reason, setReason, confirm, setConfirm, wanted, isReasonNeeded } = useDecision(props);
+  const { form, found, reason, setReason, confirm, setConfirm, wanted, isReasonNeeded, block, setBlock } =
+    useDecision(props);
   const { state, reset } = form;
   return (
     <ActForm
@@ -48,6 +50,9 @@ export function DecisionDialog(props: DecisionDialogProps) {
         isOptional={!isReasonNeeded}
         isDisabled={state.kind === 'sending' || state.kind === 'unknown'}
       />
+      {decision !== 'approve' && shown.may_block.possible && (
+        <BlockFields case={shown} block={block} onChange={setBlock} />
+      )}
       {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
     </ActForm>
   );

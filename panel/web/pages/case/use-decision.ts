@@ -12,6 +12,7 @@ import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
 import { workTexts } from '../../texts/work.js';
 import { useFormAct } from '../acts/use-form-act.js';
+import { type Block, bodyOf, NO_BLOCK } from './block.js';
 import { isConfirmed } from './confirm-field.js';
 import { useDraft } from './draft.js';
 import { useNextCase } from './next-case.js';
@@ -37,6 +38,7 @@ export function useDecision({ case: shown, decision, seenVersion, onClose }: Dec
   const [reason, setReason] = useDraft(handle, shown.id, decision);
   const [confirm, setConfirm] = useState('');
   const isReasonNeeded = decision !== 'approve' || shown.reason_needed;
+  const [block, setBlock] = useState<Block>(NO_BLOCK);
   const wanted = confirmOf(shown, decision);
   // It undoes nothing: it stands on the case, in the audit trail and in the figures of the shift.
   const flag = async (payment: { readonly id: string; readonly name: string }) => {
@@ -64,15 +66,21 @@ export function useDecision({ case: shown, decision, seenVersion, onClose }: Dec
       const given = { reason: reason.trim(), version: seenVersion };
       const proof = kind === null ? {} : await proofOf(session, { kind, subject_id: shown.id, ...given });
       const typed = confirm.trim() === '' ? {} : { confirm: confirm.trim() };
-      return ask('decideCase', { params: { id: shown.id }, body: { decision, ...given, ...typed, ...proof } });
+      return ask('decideCase', {
+        params: { id: shown.id },
+        body: { decision, ...given, ...typed, ...bodyOf(block), ...proof },
+      });
     },
-    onDone: ({ outcome }) => finish(texts.outcome[outcome]),
+    onDone: ({ outcome, blocked }) => {
+      const names = blocked.map((kind) => work.blockNames[kind]).join(', ');
+      finish([texts.outcome[outcome], ...(blocked.length === 0 ? [] : [work.blocked(names)])].join(' '));
+    },
     onFailed: () =>
       queryClient.invalidateQueries({ queryKey: read('readCase', { params: { id: shown.id } }).queryKey }),
   });
   const decided = { id: shown.id, seenVersion, handle, decision };
   const found = useOutcome(form.state.kind === 'unknown', decided, () => finish(texts.foundDone));
-  return { form, found, reason, setReason, confirm, setConfirm, wanted, isReasonNeeded };
+  return { form, found, reason, setReason, confirm, setConfirm, wanted, isReasonNeeded, block, setBlock };
 }
 
 /** What the person signs; `null` when nothing. A refusal moves no money out. */

@@ -7,6 +7,7 @@ import { rulesFilters } from '../../app/search.js';
 import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
+import { Words } from '../../ui/theirs.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { commonTexts } from '../../texts/common.js';
@@ -85,7 +86,7 @@ function Entries({ of, zone }: EntriesProps) {
   const texts = useTexts(rulesTexts);
   return (
     <TableBox label={texts.lists}>
-      <TableHead of={[texts.list, texts.kind, texts.ends, texts.entry, texts.added]} />
+      <TableHead of={[texts.list, texts.kind, texts.ends, texts.entry, texts.why, texts.added, texts.until]} />
       <tbody>
         {of.map((item) => (
           <tr key={`${item.list} ${item.kind} ${item.entry}`}>
@@ -98,9 +99,13 @@ function Entries({ of, zone }: EntriesProps) {
               <code>{item.entry}</code>
             </td>
             <td>
+              <Words text={item.reason} />
+            </td>
+            <td>
               <Instant at={item.added_at} zone={zone} />{' '}
               {item.added_by !== null && <span className="quiet">{item.added_by}</span>}
             </td>
+            <td>{item.expires_at === null ? '—' : <Instant at={item.expires_at} zone={zone} />}</td>
           </tr>
         ))}
       </tbody>
