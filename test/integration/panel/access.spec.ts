@@ -101,7 +101,7 @@ describe('panel: who may what', function () {
       actOnPerson: { act: 'end_sessions' },
       redeliverRange: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z', selection: 'all' },
       tryRules: { changes: { deposit_min: '100' } },
-      proposeRules: { changes: { deposit_min: '100' }, base_version: 999, reason: 'checked' },
+      proposeRules: { changes: { deposit_min: '100' }, base_version: 1, reason: 'checked' },
       actOnRuleChange: { act: 'reject', reason: 'checked', digest: null, approvals: 0 },
       stopOperation: { what: 'automatic' },
       changeOperation: { kind: 'automatic_resume' },
