@@ -1,8 +1,9 @@
 // Every route of the panel: who may, what it takes, what it answers. A route without roles does not compile, and a
 // handler without a route, or a route without a handler, neither.
 import type { z } from 'zod';
-import { PERMISSIONS, STAFF_ROLES, type StaffActKind, type StaffRole } from '../../domain/staff.js';
-import type { CsvFile, PanelRoute } from './route.js';
+import { STAFF_ROLES } from '../../domain/staff.js';
+import { OPERATION_ROUTES } from './operation-routes.js';
+import { actors, type CsvFile, type PanelRoute } from './route.js';
 import { SESSION_ROUTES } from './session-routes.js';
 import * as access from './schemas/access.js';
 import * as approvals from './schemas/approvals.js';
@@ -16,7 +17,6 @@ import * as queue from './schemas/queue.js';
 import * as ruleChanges from './schemas/rule-changes.js';
 import * as shift from './schemas/shift.js';
 import * as staff from './schemas/staff.js';
-import * as webhooks from './schemas/webhooks.js';
 
 /** All staff. */
 const STAFF = STAFF_ROLES;
@@ -27,12 +27,6 @@ const INBOX = ['reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] as co
 /** People who read cases. */
 const READERS_OF_PEOPLE = ['support', 'reviewer', 'approver', 'risk_manager', 'auditor'] as const;
 const WATCHERS = ['admin', 'risk_manager', 'auditor'] as const;
-
-/** People who may do one of these acts in some operation; the act itself is checked again. */
-function actors(...kinds: [StaffActKind, ...StaffActKind[]]): readonly [StaffRole, ...StaffRole[]] {
-  const roles = STAFF_ROLES.filter((role) => kinds.some((kind) => PERMISSIONS[kind].some((held) => held === role)));
-  return roles as unknown as readonly [StaffRole, ...StaffRole[]];
-}
 
 export const PANEL_ROUTES = {
   ...SESSION_ROUTES,
@@ -355,100 +349,7 @@ export const PANEL_ROUTES = {
     answer: operations.listsAnswer,
     errors: ['not_found'],
   },
-  readOperations: { method: 'GET', path: '/operations', who: STAFF, answer: operations.operationsAnswer, errors: [] },
-  readOperation: {
-    method: 'GET',
-    path: '/operations/:operation',
-    who: STAFF,
-    params: operations.operationParams,
-    answer: operations.operationAnswer,
-    errors: ['not_found'],
-  },
-  readCashMovements: {
-    method: 'GET',
-    path: '/operations/:operation/cash-movements',
-    who: STAFF,
-    params: operations.operationParams,
-    query: operations.cashQuery,
-    answer: operations.cashPage,
-    errors: ['not_found'],
-  },
-  readSuspense: {
-    method: 'GET',
-    path: '/operations/:operation/suspense',
-    who: STAFF,
-    params: operations.operationParams,
-    query: operations.suspenseQuery,
-    answer: operations.suspensePage,
-    errors: ['not_found'],
-  },
-  readDays: {
-    method: 'GET',
-    path: '/operations/:operation/days',
-    who: STAFF,
-    params: operations.operationParams,
-    query: operations.daysQuery,
-    answer: operations.daysPage,
-    errors: ['not_found'],
-  },
-  readDayExceptions: {
-    method: 'GET',
-    path: '/operations/:operation/days/:day/:currency/exceptions',
-    who: STAFF,
-    params: operations.dayParams,
-    answer: operations.dayExceptions,
-    errors: ['not_found'],
-  },
-  readDisputes: {
-    method: 'GET',
-    path: '/operations/:operation/disputes',
-    who: STAFF,
-    params: operations.operationParams,
-    query: operations.disputesQuery,
-    answer: operations.disputesPage,
-    errors: ['not_found'],
-  },
-  readStatements: {
-    method: 'GET',
-    path: '/statements',
-    who: STAFF,
-    answer: operations.statementsAnswer,
-    errors: [],
-  },
-  readStatement: {
-    method: 'GET',
-    path: '/statements/:provider/:day',
-    who: STAFF,
-    params: operations.statementParams,
-    answer: operations.statementDifferences,
-    errors: ['not_found'],
-  },
-  readDeliveries: {
-    method: 'GET',
-    path: '/operations/:operation/deliveries',
-    who: STAFF,
-    params: operations.operationParams,
-    query: webhooks.deliveriesQuery,
-    answer: webhooks.deliveriesPage,
-    errors: ['not_found'],
-  },
-  redeliverRange: {
-    method: 'POST',
-    path: '/operations/:operation/redeliveries',
-    who: actors('event.redeliver'),
-    params: operations.operationParams,
-    body: webhooks.redeliveryBody,
-    answer: webhooks.redelivered,
-    errors: ['not_found', 'too_many_events', 'redelivery_under_way'],
-  },
-  redeliverEvent: {
-    method: 'POST',
-    path: '/events/:id/redeliveries',
-    who: actors('event.redeliver'),
-    params: webhooks.eventParams,
-    answer: webhooks.redelivered,
-    errors: ['not_found'],
-  },
+  ...OPERATION_ROUTES,
   stopOperation: {
     method: 'POST',
     path: '/operations/:operation/stops',

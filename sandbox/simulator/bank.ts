@@ -22,7 +22,7 @@ import {
   type SimulatorState,
   type StandingOrder,
 } from './state.js';
-import type { CallbackMessage, CallbackFormat } from './callback-format.js';
+import { type CallbackMessage, type CallbackFormat, feeOf } from './callback-format.js';
 
 const ISPB = '99999999';
 const RETURN_SETTLES_AFTER_MS = 300;
@@ -174,16 +174,11 @@ export class Bank {
       paidAt,
       payer: behaviour.payer === 'unreported' ? null : (order.payer ?? usualPayer(charge, behaviour.payer)),
       reversals: [],
-      ...this.#feeAt(provider),
+      ...feeOf(this.callingProvider(provider).format),
     };
     this.state.change({ type: 'charge_paid', provider, txid, pix });
     await this.#announce(provider, pix.endToEndId);
     return done(pix);
-  }
-
-  #feeAt(provider: AccountName): Pick<SimulatedPix, 'feeMinor'> {
-    const { feeMinor } = this.callingProvider(provider).format;
-    return feeMinor === undefined ? {} : { feeMinor: feeMinor.toString() };
   }
 
   /** From then on the client is not called back. */
@@ -208,7 +203,7 @@ export class Bank {
       paidAt,
       payer: order.payer ?? null,
       reversals: [],
-      ...this.#feeAt(provider),
+      ...feeOf(this.callingProvider(provider).format),
     };
     const stray = { txid: order.txid, pix };
     this.state.change({ type: 'stray_received', provider, stray });

@@ -28,6 +28,11 @@ export interface CallbackFormat {
   readonly callbackHeaders: (account: SimulatedAccount, body: string) => Readonly<Record<string, string>>;
 }
 
+/** The fee of a PIX that is received. */
+export function feeOf({ feeMinor }: CallbackFormat): Pick<SimulatedPix, 'feeMinor'> {
+  return feeMinor === undefined ? {} : { feeMinor: feeMinor.toString() };
+}
+
 const MINUTE_MS = 60_000;
 /** Quick at first, so that a tester sees it. No document has a schedule of the other banks of API Pix. */
 export const USUAL_PAUSES_MS: readonly number[] = [0, 1_000, 5_000, 30_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];

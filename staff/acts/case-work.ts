@@ -1,9 +1,8 @@
 // What people do with a case besides deciding it: give it to somebody, let it wait, escalate it, write a note. None of
 // it moves or stops a payment.
-import { CASE_DECISIONS } from '../../domain/case-work.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
-import { type CaseNote, type CaseWork, changeWork } from '../../store/payments/case-work.js';
+import { type CaseNote, type CaseWork, changeWork, hasDecided } from '../../store/payments/case-work.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { isPermitted, mayNow } from '../../store/staff/people.js';
 import { inTransaction } from '../../store/transactions.js';
@@ -57,12 +56,6 @@ export async function workOnCase(
     });
     return 'done';
   });
-}
-
-/** Whether this person decided, and was not refused. A return is done once the provider has made it. */
-async function hasDecided(database: Database, handle: string, subjectId: string): Promise<boolean> {
-  const decided = { kind: { in: [...CASE_DECISIONS] }, OR: [{ outcome: null }, { outcome: 'done' }] };
-  return (await database.staffAct.count({ where: { subjectId, staffHandle: handle, ...decided } })) > 0;
 }
 
 function storedAs(change: CaseChange): {

@@ -1,6 +1,6 @@
 // What people agree about a case besides its decision: who has it, until when it waits, whether somebody else must
 // look, and their notes.
-import type { CaseAct } from '../../domain/case-work.js';
+import { CASE_DECISIONS, type CaseAct } from '../../domain/case-work.js';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
 
@@ -55,4 +55,14 @@ export async function changeWork(
   }
   await transaction.caseNote.create({ data: { paymentId, operationId, ...note } });
   return true;
+}
+
+/** Whether this person decided, and was not refused. A return is done once the provider has made it. */
+export async function hasDecided(
+  database: Pick<Database, 'staffAct'>,
+  handle: string,
+  subjectId: string,
+): Promise<boolean> {
+  const decided = { kind: { in: [...CASE_DECISIONS] }, OR: [{ outcome: null }, { outcome: 'done' }] };
+  return (await database.staffAct.count({ where: { subjectId, staffHandle: handle, ...decided } })) > 0;
 }

@@ -78,7 +78,7 @@ export function digestOf(decision: Decision, thresholds: Thresholds, outcome: An
 
 /**
  * Reads each rule set once. BRL is the only enabled currency. Null if the version does not exist. While a person has
- * stopped automatic withdrawals, that counts beside every version (facts/facts-sql.ts): so it does here.
+ * stopped automatic withdrawals, that counts beside every version (facts/shared.ts): so it does here.
  */
 export function thresholdsReader(
   database: Database,

@@ -1,0 +1,105 @@
+// The routes about operations and their money: cash movements, suspense, days, disputes, statements and webhooks.
+import { STAFF_ROLES } from '../../domain/staff.js';
+import { actors, type PanelRoute } from './route.js';
+import * as operations from './schemas/operations.js';
+import * as webhooks from './schemas/webhooks.js';
+
+/** All staff. */
+const STAFF = STAFF_ROLES;
+
+export const OPERATION_ROUTES = {
+  readOperations: { method: 'GET', path: '/operations', who: STAFF, answer: operations.operationsAnswer, errors: [] },
+  readOperation: {
+    method: 'GET',
+    path: '/operations/:operation',
+    who: STAFF,
+    params: operations.operationParams,
+    answer: operations.operationAnswer,
+    errors: ['not_found'],
+  },
+  readCashMovements: {
+    method: 'GET',
+    path: '/operations/:operation/cash-movements',
+    who: STAFF,
+    params: operations.operationParams,
+    query: operations.cashQuery,
+    answer: operations.cashPage,
+    errors: ['not_found'],
+  },
+  readSuspense: {
+    method: 'GET',
+    path: '/operations/:operation/suspense',
+    who: STAFF,
+    params: operations.operationParams,
+    query: operations.suspenseQuery,
+    answer: operations.suspensePage,
+    errors: ['not_found'],
+  },
+  readDays: {
+    method: 'GET',
+    path: '/operations/:operation/days',
+    who: STAFF,
+    params: operations.operationParams,
+    query: operations.daysQuery,
+    answer: operations.daysPage,
+    errors: ['not_found'],
+  },
+  readDayExceptions: {
+    method: 'GET',
+    path: '/operations/:operation/days/:day/:currency/exceptions',
+    who: STAFF,
+    params: operations.dayParams,
+    answer: operations.dayExceptions,
+    errors: ['not_found'],
+  },
+  readDisputes: {
+    method: 'GET',
+    path: '/operations/:operation/disputes',
+    who: STAFF,
+    params: operations.operationParams,
+    query: operations.disputesQuery,
+    answer: operations.disputesPage,
+    errors: ['not_found'],
+  },
+  readStatements: {
+    method: 'GET',
+    path: '/statements',
+    who: STAFF,
+    answer: operations.statementsAnswer,
+    errors: [],
+  },
+  readStatement: {
+    method: 'GET',
+    path: '/statements/:provider/:day',
+    who: STAFF,
+    params: operations.statementParams,
+    answer: operations.statementDifferences,
+    errors: ['not_found'],
+  },
+  readDeliveries: {
+    method: 'GET',
+    path: '/operations/:operation/deliveries',
+    who: STAFF,
+    params: operations.operationParams,
+    query: webhooks.deliveriesQuery,
+    answer: webhooks.deliveriesPage,
+    errors: ['not_found'],
+  },
+  redeliverRange: {
+    method: 'POST',
+    path: '/operations/:operation/redeliveries',
+    who: actors('event.redeliver'),
+    params: operations.operationParams,
+    body: webhooks.redeliveryBody,
+    answer: webhooks.redelivered,
+    errors: ['not_found', 'too_many_events', 'redelivery_under_way'],
+  },
+  redeliverEvent: {
+    method: 'POST',
+    path: '/events/:id/redeliveries',
+    who: actors('event.redeliver'),
+    params: webhooks.eventParams,
+    answer: webhooks.redelivered,
+    errors: ['not_found'],
+  },
+} as const satisfies Readonly<Record<string, PanelRoute>>;
