@@ -33,11 +33,11 @@ export const panelSchema = sharedSchema.extend({
   PANEL_FILES_DIR: z.string().default(join(projectRoot(), 'dist', 'panel', 'web')),
   /** The longest time that a case should wait for its decision. */
   PANEL_DECIDE_WITHIN_SECONDS: z.coerce.number().int().min(60).max(604_800).default(1_800),
-  /** An approval of more minor units than this needs a reason; empty: none does. */
+  /** An approval of more minor units than this needs a reason; empty, as by default: none does. */
   PANEL_REASON_ABOVE_MINOR: z
     .string()
     .regex(/^\d{0,18}$/, 'must be minor units, or empty')
-    .default('1000000')
+    .default('')
     .transform((text) => (text === '' ? null : BigInt(text))),
   /** The port of liveness, readiness and metrics; not served without it. */
   PANEL_METRICS_HOST: z.string().default('127.0.0.1'),

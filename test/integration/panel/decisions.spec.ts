@@ -34,7 +34,11 @@ describe('panel: decisions', function () {
       rules: { decideDispatch: async () => ({ verdict: wait, record: null }) },
     });
     const { connection } = temporal.environment;
-    world = await createPanelWorld({ gateway, temporal: new Client({ connection }) });
+    world = await createPanelWorld({
+      gateway,
+      temporal: new Client({ connection }),
+      reasonAboveMinor: 1_000_000n,
+    });
     operationId = (await gateway.operation())['operation_id'];
     await insertDeposit(gateway, operationId, { status: 'paid', amount: '900000', movements: ['deposit_credited'] });
     rita = await world.person('rita', ['reviewer', 'risk_manager', 'admin']);

@@ -93,6 +93,8 @@ export interface WorldOptions {
   readonly files?: PageFiles;
   readonly environment?: 'sandbox' | 'production';
   readonly identityProvider?: IdentityProvider | null;
+  /** By default no approval needs a reason. */
+  readonly reasonAboveMinor?: bigint | null;
 }
 
 export async function createPanelWorld({
@@ -101,6 +103,7 @@ export async function createPanelWorld({
   files,
   environment = 'sandbox',
   identityProvider = null,
+  reasonAboveMinor = null,
 }: WorldOptions = {}): Promise<PanelWorld> {
   const gateway = given ?? (await createTestGateway());
   const pool = { poolSize: 6, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
@@ -120,7 +123,7 @@ export async function createPanelWorld({
     temporalUi: { url: 'http://127.0.0.1:8233', namespace: 'default' },
     tracesUi: 'http://127.0.0.1:16686/trace/{trace}',
     decideWithinSeconds: 1_800,
-    reasonAboveMinor: 1_000_000n,
+    reasonAboveMinor,
     identityProvider,
     panelUrl: PANEL_URL,
     files: files ?? new Map(),

@@ -4,6 +4,7 @@ import { enabledCurrency } from '../../../../domain/currencies.js';
 import { useTexts } from '../../preferences.js';
 import { Json } from '../../ui/json.js';
 import { useMoney } from '../../ui/money.js';
+import { Words } from '../../ui/theirs.js';
 import { commonTexts } from '../../texts/common.js';
 import { rulesTexts } from '../../texts/rules.js';
 
@@ -32,5 +33,5 @@ export function SettingValue({ name, value, currency }: SettingProps) {
   if (typeof value === 'boolean') return value ? yes : no;
   if (typeof value === 'string' && currency !== null && AMOUNTS.includes(name) && enabledCurrency(currency))
     return <span className="money">{money({ amount: value, currency })}</span>;
-  return typeof value === 'object' ? <Json value={value} /> : String(value);
+  return typeof value === 'object' ? <Json value={value} /> : <Words text={String(value)} />;
 }

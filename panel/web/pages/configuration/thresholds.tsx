@@ -4,6 +4,7 @@ import type { Answered } from '../../../../contract/panel/routes.js';
 import { useTexts } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { useMoney } from '../../ui/money.js';
+import { Words } from '../../ui/theirs.js';
 import { commonTexts } from '../../texts/common.js';
 import { rulesTexts } from '../../texts/rules.js';
 import { thresholdTexts } from '../../texts/thresholds.js';
@@ -69,11 +70,8 @@ function ThresholdName({ name }: { readonly name: string }) {
   const texts = useTexts(thresholdTexts);
   const { settings } = useTexts(rulesTexts);
   if (!name.startsWith(ENGINE)) return settings[settingOf(name)] ?? <code>{name}</code>;
-  return name
-    .slice(ENGINE.length)
-    .split('.')
-    .map((part) => texts.parts[part] ?? part)
-    .join(' · ');
+  const parts = name.slice(ENGINE.length).split('.');
+  return <Words text={parts.map((part) => texts.parts[part] ?? part).join(' · ')} />;
 }
 
 function Value({ of: { name, value, currency } }: { readonly of: Threshold }) {
@@ -83,7 +81,8 @@ function Value({ of: { name, value, currency } }: { readonly of: Threshold }) {
   if (isOfRules({ name })) return <SettingValue name={settingOf(name)} value={value} currency={currency} />;
   if (value === null) return <span className="quiet">{texts.off}</span>;
   if (typeof value === 'boolean') return value ? yes : no;
-  if (Array.isArray(value)) return value.length === 0 ? <span className="quiet">{texts.none}</span> : value.join(', ');
+  if (Array.isArray(value))
+    return value.length === 0 ? <span className="quiet">{texts.none}</span> : <Words text={value.join(', ')} />;
   if (typeof value === 'string' && name.endsWith('Minor')) return money({ amount: value, currency });
-  return texts.values[String(value)] ?? String(value);
+  return <Words text={texts.values[String(value)] ?? String(value)} />;
 }

@@ -77,7 +77,7 @@ export const guideTests = (openStack: OpenStack) =>
           [...bodies.keys()].sort(),
           withExample.map(({ path }) => path.replaceAll(/:([a-z_]+)/g, '{$1}')).sort(),
         );
-        assert.equal(bodies.size, 9);
+        assert.equal(bodies.size, 10);
       });
 
       it('a deposit, paid, then a withdrawal and its recall', async () => {
@@ -103,6 +103,7 @@ export const guideTests = (openStack: OpenStack) =>
 
       it('an event once more, and a bank transfer', async () => {
         await run('/sandbox/webhooks/redeliver', [404, 'not_found']);
+        await run('/webhook-deliveries/redeliver', [404, 'not_found']);
         const [event] = (await stack.client.listEvents()).body.data;
         assert.equal(
           (
