@@ -48,7 +48,7 @@ const OFTEN_SWEPT_HOURS = 8;
 const RESTING_HOURS = 3;
 /** The worker looks ten times a second; what it would find is due at a known moment, or was just stored. */
 const OUTBOX_PAUSE_MS = 5_000;
-const OUTBOX_CHANGES = /(INSERT INTO|UPDATE) event_outbox/;
+const OUTBOX_CHANGES = /(INSERT INTO|UPDATE) event_outbox|\bpublish_event\(/;
 
 export interface LifeOptions {
   readonly seed: number;

@@ -1,6 +1,7 @@
 // The network of a run: servers that listen and clients that connect inside this process, with Node's own HTTP code on
 // both ends. It has no speed but the clock's, and the faults that the seed gives each connection.
 import { AsyncResource } from 'node:async_hooks';
+import http from 'node:http';
 import net from 'node:net';
 import { Duplex } from 'node:stream';
 import type { VirtualClock } from './clock.js';
@@ -161,6 +162,11 @@ class End extends Duplex {
     done(error);
   }
 
+  /** Nothing idles here: each connection serves one request. */
+  setTimeout(): this {
+    return this;
+  }
+
   setNoDelay(): this {
     return this;
   }
@@ -188,6 +194,8 @@ export function replaceSockets(network: Network): void {
     return (connect as (...given: unknown[]) => unknown)(...args);
   };
   Object.assign(net, { connect: replaced, createConnection: replaced });
+  // It took Node's own when it was loaded.
+  Object.assign(http.Agent.prototype, { createConnection: replaced });
   const listen = function listen(this: net.Server, ...args: unknown[]): net.Server {
     const [port] = args.map((argument) =>
       typeof argument === 'object' ? (argument as { port?: number }).port : argument,

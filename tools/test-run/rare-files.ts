@@ -47,7 +47,10 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/integration/tools/orphans.spec.ts': 'release',
   'test/integration/tools/postgres.spec.ts': 'release',
   'test/judge/client-package.spec.ts': 'release',
+  'test/judge/catches.spec.ts': 'release',
   'test/judge/clients.spec.ts': 'long',
   'test/judge/contract.spec.ts': 'long',
   'test/judge/generated-clients.spec.ts': 'release',
+  'test/proof/by-hand.spec.ts': 'release',
+  'test/workflow/run-ends.spec.ts': 'release',
 };
