@@ -9,7 +9,7 @@ import { eventExists } from '../../store/events/events.js';
 import { requestRedelivery } from '../../store/events/redelivery.js';
 import { notFound, ok } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
-import { decodeNumberCursor, encodeNumberCursor } from './number-cursor.js';
+import { cursorBehind, decodeNumberCursor } from './number-cursor.js';
 
 export function deliveryHandlers({ database }: ApiDependencies): {
   readonly list: RouteHandler<unknown, z.output<typeof listDeliveriesQuery>>;
@@ -25,11 +25,7 @@ export function deliveryHandlers({ database }: ApiDependencies): {
         beforeId,
         limit,
       });
-      const last = attempts.at(-1);
-      return ok({
-        data: attempts.map(presentAttempt),
-        next_cursor: hasMore && last !== undefined ? encodeNumberCursor(last.id) : null,
-      });
+      return ok({ data: attempts.map(presentAttempt), next_cursor: cursorBehind(attempts, hasMore) });
     },
 
     redeliver: async ({ caller: { operation }, body: { event_id: eventId } }) => {

@@ -1,7 +1,7 @@
 // The cursor of a list whose rows are numbered.
 
 /** base64url of the row's number. */
-export function encodeNumberCursor(id: bigint): string {
+function encodeNumberCursor(id: bigint): string {
   return Buffer.from(id.toString(), 'utf8').toString('base64url');
 }
 
@@ -9,4 +9,10 @@ export function encodeNumberCursor(id: bigint): string {
 export function decodeNumberCursor(cursor: string): bigint | null {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   return /^[1-9][0-9]{0,17}$/.test(text) && encodeNumberCursor(BigInt(text)) === cursor ? BigInt(text) : null;
+}
+
+/** The cursor behind the last row of a page; `null` if no page follows. */
+export function cursorBehind(rows: readonly { readonly id: bigint | string }[], hasMore: boolean): string | null {
+  const last = rows.at(-1);
+  return hasMore && last !== undefined ? encodeNumberCursor(BigInt(last.id)) : null;
 }

@@ -11,7 +11,7 @@ import { readWebhookSecrets } from '../../store/operations/webhook-secrets.js';
 import { readCalls, type StoredCall } from '../../store/requests/request-log.js';
 import { notFound, ok } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
-import { decodeNumberCursor, encodeNumberCursor } from './number-cursor.js';
+import { cursorBehind, decodeNumberCursor } from './number-cursor.js';
 import { deliveryHandlers } from './deliveries.js';
 
 type ToolRoutes = 'listRequests' | 'listWebhookDeliveries' | 'redeliverWebhook' | 'sandboxReceiveWebhooks';
@@ -34,11 +34,7 @@ export function toolHandlers(dependencies: ApiDependencies): Pick<RouteHandlers,
         beforeId,
         limit,
       });
-      const last = calls.at(-1);
-      return ok({
-        data: calls.map(presentCall),
-        next_cursor: hasMore && last !== undefined ? encodeNumberCursor(BigInt(last.id)) : null,
-      });
+      return ok({ data: calls.map(presentCall), next_cursor: cursorBehind(calls, hasMore) });
     },
     listWebhookDeliveries: list,
     redeliverWebhook: redeliver,

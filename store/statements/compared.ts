@@ -46,9 +46,11 @@ export async function compare(
   if (imported === null) return [];
   const touched = await touchedNames(transaction, provider, changed);
   // One payment has several names, and its lines and movements need not have the same ones.
-  const named = [...new Set([...touched, ...namesOf(await readLines(transaction, provider, touched))])];
-  const lines = await readLines(transaction, provider, named);
-  const movements = await readMovements(transaction, provider, [...new Set([...named, ...namesOf(lines)])]);
+  const first = await readLines(transaction, provider, [...touched]);
+  const others = namesOf(first).filter((name) => !touched.has(name));
+  const found = [...first, ...(await readLines(transaction, provider, others))];
+  const lines = [...new Map(found.map((line) => [line.id, line])).values()];
+  const movements = await readMovements(transaction, provider, [...new Set([...touched, ...namesOf(lines)])]);
   return unmatchedOf(lines, movements, imported);
 }
 
@@ -60,7 +62,7 @@ function namesOf(lines: readonly DatedLine[]): readonly string[] {
  * The names that may have changed: of the lines of the day, also if it was taken back, since what its lines matched is
  * open again; of movements whose lines may be missing; and of open items.
  */
-async function touchedNames(transaction: Reading, provider: string, changed: Changed): Promise<readonly string[]> {
+async function touchedNames(transaction: Reading, provider: string, changed: Changed): Promise<ReadonlySet<string>> {
   const day = 'day' in changed ? changed.day : null;
   const moved =
     'day' in changed
@@ -78,7 +80,7 @@ async function touchedNames(transaction: Reading, provider: string, changed: Cha
     UNION
     SELECT unnest(array_remove(ARRAY[reference, return_id, line_id], NULL)) FROM statement_item
     WHERE provider = ${provider} AND closed_at IS NULL`;
-  return rows.map(({ name }) => name);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** Of the day and of the days beside it without a statement, with the hours at the edge. */
