@@ -76,6 +76,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'cash correct': 'act',
   'cash list': STAFF,
   'suspense list': STAFF,
+  'suspense return': 'act',
   'provider pause': 'act',
   'provider resume': 'act',
   'provider pauses': STAFF,

@@ -120,6 +120,13 @@ export const APPROVAL_KINDS = {
     rejects: 'risk.reject',
     audited: { asked: 'statement.resolve_request', done: 'statement.resolve' },
   },
+  item_return: {
+    does: 'returns a late or extra payment to its payer, through its provider',
+    asks: 'cash.move',
+    approves: 'risk.approve',
+    rejects: 'risk.reject',
+    audited: { asked: 'suspense.return_request', done: 'suspense.return' },
+  },
   return_conclusion: {
     does: 'concludes a return that its provider never finishes, by the provider’s statement',
     asks: 'return.conclude',

@@ -262,7 +262,7 @@ function returnSteps(record: DepositRecord, payment: PaymentFinding): readonly R
   const isOwn = endToEndId === snapshot.endToEndId;
   const wholeMinor = isOwn ? paidMinor(snapshot) : BigInt(payment.amountMinor);
   const sum = returnedMinor(known, endToEndId) + sumOf(added);
-  const ours = (reversal: ReversalFinding) => isOwn && isOurs(snapshot, reversal);
+  const ours = (reversal: ReversalFinding) => isOurs(snapshot, reversal);
   const book =
     (reversal: ReversalFinding): ReturnStep =>
     (now) =>
@@ -276,7 +276,7 @@ function returnSteps(record: DepositRecord, payment: PaymentFinding): readonly R
   if (isOwn && isReturnInDoubt) steps.push(() => ({ change: { trigger: null, isReturnInDoubt: false }, alerts: [] }));
   // Ours is last, so that the person who requested it is named when it ends the deposit.
   steps.push(...added.toSorted((one, other) => Number(ours(one)) - Number(ours(other))).map(book));
-  return isOwn ? [...steps, (now) => notPerformed(now, reversals)] : steps;
+  return [...steps, (now) => notPerformed(now, payment)];
 }
 
 function isOurs({ id }: DepositSnapshot, { reference }: ReversalFinding): boolean {
@@ -297,7 +297,7 @@ function ownReturn(
   const isUnderReview = snapshot.status === 'under_review';
   const isLast = leftMinor(record) === BigInt(reversal.amountMinor);
   const isItOurs = isOurs(snapshot, reversal);
-  if (isUnderReview && isItOurs && returnRequest !== null)
+  if (isItOurs && returnRequest?.of === payment.endToEndId)
     return { change: returnDone(record, returnRequest, returned), alerts: [] };
   const alerts = isItOurs ? [doneAfterAll(snapshot, reversal)] : [];
   // The money has gone back without us: by MED, in the provider's panel, or by a return that counted as over.
@@ -312,11 +312,16 @@ function ownReturn(
 
 /** An extra payment, or a part of it, went back: nobody enters that by hand. */
 function suspenseReturn(record: DepositRecord, payment: PaymentFinding, reversal: ReversalFinding): Following {
-  const { id } = record.snapshot;
+  const { snapshot, returnRequest } = record;
+  const { id } = snapshot;
   const returned = leavingSuspense(record, payment, reversal);
+  const isItOurs = isOurs(snapshot, reversal);
+  if (isItOurs && returnRequest?.of === payment.endToEndId)
+    return { change: returnDone(record, returnRequest, returned), alerts: [] };
+  const alerts = isItOurs ? [doneAfterAll(snapshot, reversal)] : [];
   const detail = `${id}: ${reversal.kind} of another payment (${payment.endToEndId})${recalled(returned)}`;
   const alert = { kind: 'REVERSAL_OUTSIDE_PAID', detail, occasion: reversal.reference } as const;
-  return { change: { trigger: null, returned, alert }, alerts: [] };
+  return { change: { trigger: null, returned, alert }, alerts };
 }
 
 function ownPaymentIsInSuspense({ status }: DepositSnapshot): boolean {
@@ -342,13 +347,15 @@ function bookedReturn({ endToEndId: of }: PaymentFinding, reversal: ReversalFind
 }
 
 /** The provider reports the requested return as not performed, or contradicts what people concluded. */
-function notPerformed(record: DepositRecord, reversals: readonly ReversalFinding[]): Following {
+function notPerformed(record: DepositRecord, { endToEndId, reversals }: PaymentFinding): Following {
   const { snapshot, returnRequest } = record;
   if (!isLatestRefused(record, reversals)) return UNCHANGED;
-  if (snapshot.status === 'under_review' && returnRequest !== null)
+  if (returnRequest?.of === endToEndId)
     return { change: returnRefused(record, returnRequest, RETURN_NOT_PERFORMED), alerts: [] };
   const isConcluded =
-    snapshot.status === 'returned' && snapshot.decidedBy.some(({ decision }) => decision === 'return');
+    snapshot.endToEndId === endToEndId &&
+    snapshot.status === 'returned' &&
+    snapshot.decidedBy.some(({ decision }) => decision === 'return');
   const isOursDone = reversals.some((reversal) => reversal.state === 'done' && isOurs(snapshot, reversal));
   return isConcluded && !isOursDone ? { change: null, alerts: [refusedAfterAll(snapshot)] } : UNCHANGED;
 }
@@ -407,7 +414,7 @@ function tooMuchReturned(record: DepositRecord, { sum, wholeMinor, isOwn, paymen
   const detail = `${snapshot.id}: returns of ${sum} centavos on a payment of ${wholeMinor}`;
   const alerts: AlertNote[] = [{ kind: 'REVERSAL_ABOVE_PAYMENT', detail, occasion: `above ${sum}` }];
   if (!isOwn || snapshot.status !== 'under_review') return { change: null, alerts };
-  if (returnRequest !== null && ours !== undefined)
+  if (returnRequest?.of === payment.endToEndId && ours !== undefined)
     return { change: returnDone(record, returnRequest, bookedReturn(payment, ours)), alerts };
   return { change: isReturnInDoubt ? null : { trigger: null, isReturnInDoubt: true }, alerts };
 }

@@ -1,11 +1,14 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
+import { returnedMinor } from './bank-movements.js';
 import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
 import {
   type BookedReturn,
   type DepositChange,
   type DepositRecord,
+  isOfReview,
   leftMinor,
   type ReturnRequest,
+  unreturnedMinor,
 } from './deposit-record.js';
 import { returnReferenceOf } from './identifiers.js';
 import type { ReturnConclusion } from './return-conclusion.js';
@@ -85,14 +88,15 @@ export function expire({ snapshot }: DepositRecord, seenVersion: number): Deposi
 }
 
 /**
- * Credits the payment. Refused while a return is requested, and for any amount other than the charged one: a different
+ * Credits the payment. Refused while its return is requested, and for any amount other than the charged one: a different
  * amount, or a payment that went back in part, can only be returned in full.
  */
 export function approve({ snapshot, returnRequest, ...record }: DepositRecord, act: PersonalAct): DepositActResult {
   if (isKept(snapshot.decidedBy, act)) return DONE;
   const hasGoneBack = record.isReturnInDoubt || record.returnedParts.length > 0;
   const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH') || hasGoneBack;
-  if (!depositAllows('approve', snapshot.status) || returnRequest !== null || isDifferent) return INVALID;
+  const isReturning = returnRequest !== null && isOfReview({ snapshot }, returnRequest);
+  if (!depositAllows('approve', snapshot.status) || isReturning || isDifferent) return INVALID;
   const permitted = personalAct(snapshot, 'deposit.approve', act);
   if (typeof permitted === 'string') return { kind: permitted };
   const { actId, person, reason, at, uses } = permitted;
@@ -101,7 +105,7 @@ export function approve({ snapshot, returnRequest, ...record }: DepositRecord, a
   return { kind: 'change', change: { trigger: 'approve', fields: { decidedBy }, act: kept, uses } };
 }
 
-/** Stores the request for a return, before the provider is called. */
+/** Stores the request for a return, before the provider is called. One return of a deposit is under way at a time. */
 export function requestReturn(record: DepositRecord, act: PersonalAct): DepositActResult {
   const { snapshot, returnRequest, isReturnInDoubt } = record;
   if (returnRequest?.actId === act.actId || isKept(snapshot.decidedBy, act)) return DONE;
@@ -111,9 +115,15 @@ export function requestReturn(record: DepositRecord, act: PersonalAct): DepositA
   if (typeof permitted === 'string') return { kind: permitted };
   const { actId, person, reason, at, uses } = permitted;
   const kept = { person, decision: 'return_requested', reason, at, number: `return-${actId}` } as const;
-  const amountMinor = leftMinor(record).toString();
-  const request = { actId, person, reason, at, amountMinor };
+  const request = { actId, person, reason, at, ...wholeOf(record) };
   return { kind: 'change', change: { trigger: null, returnRequest: request, act: kept, uses } };
+}
+
+/** All that is left of the deposit's own payment, as a return asks for it. */
+function wholeOf(record: DepositRecord): Pick<ReturnRequest, 'of' | 'amountMinor' | 'returnedBeforeMinor'> {
+  const { endToEndId: of } = record.snapshot;
+  const returnedBeforeMinor = returnedMinor(record.returnedParts, of).toString();
+  return { of: of ?? '', amountMinor: leftMinor(record).toString(), returnedBeforeMinor };
 }
 
 /** Who decides and why, from the stored act; or why it cannot be done to this deposit. */
@@ -132,12 +142,14 @@ function isKept(decisions: readonly ReviewDecision[], { actId }: PersonalAct): b
 }
 
 /**
- * The requested return is done. It ends the deposit, unless it was of less than what was left: then people decide about
- * the rest. The provider cannot have returned more than was left, so then nothing is known.
+ * The requested return is done. Of the deposit's own payment it ends the deposit, unless it was of less than what was
+ * left: then people decide about the rest. The provider cannot have returned more than was left, so then nothing is
+ * known.
  */
 export function returnDone(record: DepositRecord, request: ReturnRequest, returned: BookedReturn): DepositChange {
   const { snapshot } = record;
   const { actId, person, reason, at } = request;
+  if (!isOfReview(record, request)) return itemReturned(request, returned);
   const left = leftMinor(record);
   if (BigInt(returned.amountMinor) > left) return inDoubt(snapshot.id, returned, left);
   if (BigInt(returned.amountMinor) < left) {
@@ -150,6 +162,12 @@ export function returnDone(record: DepositRecord, request: ReturnRequest, return
   return { trigger: 'return', fields: { decidedBy }, act, returned };
 }
 
+/** An item in suspense went back. If it was a part, the rest is an item as before. */
+function itemReturned({ actId, of, person, reason, at }: ReturnRequest, returned: BookedReturn): DepositChange {
+  const act = { person, decision: 'item_returned', reason, at, payment: of, number: `item-${actId}` } as const;
+  return { trigger: null, returnRequest: null, returned, act };
+}
+
 function inDoubt(id: string, { amountMinor, reference }: BookedReturn, left: bigint): DepositChange {
   const detail = `${id}: a return of ${amountMinor} centavos, of which ${left} were left`;
   const alert = { kind: 'REVERSAL_ABOVE_PAYMENT', detail, occasion: reference } as const;
@@ -159,10 +177,11 @@ function inDoubt(id: string, { amountMinor, reference }: BookedReturn, left: big
 /** The return that people requested last, as a part of the payment. */
 export function requestedReturn(
   { snapshot, returns }: DepositRecord,
+  { of }: ReturnRequest,
   done: Pick<BookedReturn, 'amountMinor' | 'at' | 'saidBy'>,
 ): BookedReturn {
   return {
-    of: snapshot.endToEndId ?? '',
+    of,
     reference: returnReferenceOf(snapshot.id, returns),
     kind: 'refund',
     ...done,
@@ -170,16 +189,19 @@ export function requestedReturn(
 }
 
 /**
- * What two people concluded of the return from the provider's statement. Done: the deposit is returned. Never: the
- * request ends, and the deposit waits for another decision. The audit trail has the statement.
+ * What two people concluded of the return from the provider's statement. Done: the payment went back. Never: the
+ * request ends, and the payment waits for another decision. The audit trail has the statement.
  */
 export function returnConcluded(record: DepositRecord, request: ReturnRequest, by: ReturnConclusion): DepositChange {
   const { evidence } = by;
   if (by.result === 'done') {
-    const amountMinor = leftMinor(record).toString();
-    const returned = requestedReturn(record, { amountMinor, at: by.at, saidBy: 'people' });
+    const amountMinor = unreturnedMinor(record, request).toString();
+    // Everything went back otherwise: nothing of it is left to book.
+    if (amountMinor === '0') return { trigger: null, returnRequest: null };
+    const returned = requestedReturn(record, request, { amountMinor, at: by.at, saidBy: 'people' });
     const { act, ...change } = returnDone(record, request, returned);
-    return act?.decision === 'return' ? { ...change, act: { ...act, evidence } } : change;
+    const isDone = act?.decision === 'return' || act?.decision === 'item_returned';
+    return isDone ? { ...change, act: { ...act, evidence } } : change;
   }
   const { person, reason, at } = by;
   const number = `withdrawn-${request.actId}` as const;
@@ -190,7 +212,7 @@ export function returnConcluded(record: DepositRecord, request: ReturnRequest, b
   };
 }
 
-/** The provider refused the return: the deposit waits for another decision. */
+/** The provider refused the return: the payment waits for another decision. */
 export function returnRefused({ snapshot }: DepositRecord, request: ReturnRequest, code: string): DepositChange {
   const { person, reason, at } = request;
   const detail = `${snapshot.id}: the provider refused the return (${code})`;

@@ -5,6 +5,7 @@ import {
   DEPOSIT_TRANSITIONS,
   depositAllows,
   type DepositSnapshot,
+  isLatePayment,
   type DepositTrigger,
   type ReviewDecision,
 } from './deposit.js';
@@ -13,16 +14,23 @@ import { feeTransfer, type ProviderFee } from './provider-fees.js';
 import { partOf } from './returned-parts.js';
 import type { UsedAct } from './staff.js';
 
-/** A return to the payer that a person requested, and that the provider has not done or refused yet. */
+/**
+ * A return to the payer that people requested, and that the provider has not done or refused yet: of the deposit's own
+ * payment under review, or of an item in suspense.
+ */
 export interface ReturnRequest {
-  /** The person's stored act: a repeat finds it. Never published. */
+  /** The person's stored act, or the order of the return of an item (store/ledger): a repeat finds it. Never published. */
   readonly actId: string;
+  /** The end-to-end id of the payment that goes back. */
+  readonly of: string;
   readonly person: string;
   readonly reason: string;
   /** RFC 3339. */
   readonly at: string;
   /** What is asked for under this return's id, whatever goes back meanwhile. */
   readonly amountMinor: string;
+  /** What had gone back of the payment before. */
+  readonly returnedBeforeMinor: string;
 }
 
 /** A part of a payment that has gone back, as a change books it. */
@@ -54,6 +62,20 @@ export interface DepositRecord {
   readonly isReturnInDoubt: boolean;
 }
 
+/** Whether the return is of the deposit's own payment, and under review: when it is done, the deposit is returned. */
+export function isOfReview({ snapshot }: Pick<DepositRecord, 'snapshot'>, { of }: Pick<ReturnRequest, 'of'>): boolean {
+  return of === snapshot.endToEndId && !isLatePayment(snapshot.status);
+}
+
+/** What of a requested return has not gone back since, by itself or otherwise. */
+export function unreturnedMinor(
+  { returnedParts }: Pick<DepositRecord, 'returnedParts'>,
+  request: ReturnRequest,
+): bigint {
+  const { of, amountMinor, returnedBeforeMinor } = request;
+  return BigInt(amountMinor) + BigInt(returnedBeforeMinor) - returnedMinor(returnedParts, of);
+}
+
 /** What is left of the deposit's own payment. */
 export function leftMinor({ snapshot, returnedParts }: Pick<DepositRecord, 'snapshot' | 'returnedParts'>): bigint {
   const { paidAmountMinor, amountMinor, endToEndId } = snapshot;
@@ -66,6 +88,13 @@ export type DepositAct = { readonly person: string; readonly reason: string; rea
   (
     | { readonly decision: ReviewDecision['decision']; readonly number: number; readonly evidence?: string }
     | { readonly decision: 'return_requested'; readonly number: `return-${string}` }
+    /** An item in suspense went back, as people ordered. `payment`: its end-to-end id. */
+    | {
+        readonly decision: 'item_returned';
+        readonly number: `item-${string}`;
+        readonly payment: string;
+        readonly evidence?: string;
+      }
     | { readonly decision: 'cancel'; readonly number: 'cancel' }
     /** The provider refused what the person decided, with this code. */
     | { readonly decision: 'return_refused'; readonly number: `refused-${string}`; readonly code: string }
@@ -94,7 +123,7 @@ export interface DepositChange {
   >;
   /** Sealed DepositPayer of a payment that becomes the deposit's. */
   readonly sealedPayer?: string;
-  /** Set by a note only. A transition ends the request. */
+  /** Set by a note only. A transition ends a request for the deposit's own payment. */
   readonly returnRequest?: ReturnRequest | null;
   readonly extraPayment?: string;
   /** Set by a note only: money that was received and is not credited. */
@@ -142,8 +171,9 @@ export function resolvedBy(before: DepositRecord, change: DepositChange): readon
 }
 
 function requestAfter(record: DepositRecord, { trigger, returnRequest }: DepositChange): ReturnRequest | null {
-  if (trigger !== null) return null;
-  return returnRequest === undefined ? record.returnRequest : returnRequest;
+  const before = record.returnRequest;
+  if (returnRequest !== undefined) return returnRequest;
+  return trigger !== null && before !== null && isOfReview(record, before) ? null : before;
 }
 
 function moved(deposit: DepositSnapshot, { fields }: DepositChange, trigger: DepositTrigger): DepositSnapshot {

@@ -11,6 +11,7 @@ export const ID_PREFIXES = {
   approvalRequest: 'apr_',
   staffAct: 'act_',
   cashMovement: 'csh_',
+  itemReturn: 'ret_',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

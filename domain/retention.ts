@@ -60,6 +60,7 @@ export const RETENTION: readonly RetentionRule[] = [
       'statement_resolution',
       'account_balance',
       'return_conclusion',
+      'item_return',
     ],
     personal: 'none',
     why: 'accounting (Civil Code, art. 1.194)',

@@ -40,3 +40,9 @@ export function inLongSnapshot<Result>(
 ): Promise<Result> {
   return inLongTransaction(database, limitMs, read, { isolationLevel: 'RepeatableRead' });
 }
+
+/** Locks the operation's counter, as every change of its payments and money does: nothing comes in between. */
+export async function lockCounter(transaction: Pick<Transaction, '$queryRaw'>, operationId: string): Promise<void> {
+  await transaction.$queryRaw`
+    SELECT event_sequence::text FROM operation_counter WHERE operation_id = ${operationId} FOR UPDATE`;
+}

@@ -34,7 +34,7 @@ import { createCharge } from './deposit/charge.js';
 import { lookUp, lookUpOnRequest } from './deposit/look-up.js';
 import { awaitPayment } from './deposit/payment.js';
 import { DepositProcess } from './deposit/process.js';
-import { assertDepositReview, decideReview, review } from './deposit/review.js';
+import { assertDepositReview, decideReview, returnToPayer, review } from './deposit/review.js';
 import { decide, store } from './steps/activity-proxies.js';
 import { followClock, goBy } from './steps/clock.js';
 import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
@@ -193,8 +193,12 @@ function undecided(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
 }
 
-/** A closed deposit: looks up what was requested, and ends when nothing is under way. */
+/**
+ * A closed deposit: looks up what was requested, follows the return of a late or extra payment, and ends when nothing
+ * is under way.
+ */
 async function finish(run: DepositProcess): Promise<void> {
   if (run.isLookUpRequested) return lookUp(run, {});
+  if (run.state.isReturning) return returnToPayer(run);
   await run.untilOver();
 }

@@ -1,7 +1,7 @@
-// The return of a payment to its payer, requested by a person. The provider is called until it is done or refused.
+// The return of a payment to its payer, requested by people. The provider is called until it is done or refused.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { requestedReturn, returnDone, returnRefused, type ReturnResult } from '../../domain/deposit-acts.js';
-import { type DepositRecord, leftMinor } from '../../domain/deposit-record.js';
+import { type DepositRecord, isOfReview, unreturnedMinor } from '../../domain/deposit-record.js';
 import { returnReferenceOf } from '../../domain/identifiers.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import { notYet } from '../payments/not-yet.js';
@@ -33,17 +33,18 @@ async function askForReturn(
 ): Promise<{ readonly asked: ReturnAsked; readonly isConcluded: boolean }> {
   const { deposits, charges, environment } = dependencies;
   const first = await readExisting(deposits, ref);
-  const { endToEndId } = first.snapshot;
-  if (first.returnRequest === null || endToEndId === null)
+  const { returnRequest } = first;
+  if (returnRequest === null)
     return { asked: { ...answerOf(first), outcome: outcomeWithoutRequest(first) }, isConcluded: false };
-  const { actId, amountMinor } = first.returnRequest;
+  const { actId, of: endToEndId, amountMinor } = returnRequest;
   if ((await deposits.readConclusion(actId)) !== null)
     return { asked: await lookUpReturn(dependencies, ref), isConcluded: true };
   // A part has gone back since it was requested. Under one id the amount never changes, and no more than is left is
   // asked for: only what became of the earlier requests counts.
-  if (BigInt(amountMinor) !== leftMinor(first))
+  if (unreturnedMinor(first, returnRequest) !== BigInt(amountMinor))
     return { asked: await lookUpReturn(dependencies, ref), isConcluded: false };
-  const permission = await deposits.permitReturn(first, { actId, endToEndId, amountMinor }, environment);
+  const isOfItem = !isOfReview(first, returnRequest);
+  const permission = await deposits.permitReturn(first, { actId, endToEndId, amountMinor, isOfItem }, environment);
   await assertPermitted(deposits, 'return', ref, permission);
   const reference = returnReferenceOf(ref.id, first.returns);
   const result = await charges.returnPayment({ ...questionOf(first, ref.at), endToEndId, reference, amountMinor });
@@ -85,9 +86,11 @@ function answered(kept: KeptDeposit, actId: string, result: ReturnResult): Decis
       return { outcome: 'pending', change: null };
     case 'done': {
       const { amountMinor, at } = result;
-      const change = returnDone(kept, returnRequest, requestedReturn(kept, { amountMinor, at, saidBy: 'provider' }));
+      const returned = requestedReturn(kept, returnRequest, { amountMinor, at, saidBy: 'provider' });
+      const change = returnDone(kept, returnRequest, returned);
       // With a rest, people decide about that.
-      return { outcome: change.trigger === 'return' ? 'done' : 'refused', change };
+      const isDone = change.trigger === 'return' || change.act?.decision === 'item_returned';
+      return { outcome: isDone ? 'done' : 'refused', change };
     }
     case 'refused':
       return { outcome: 'refused', change: returnRefused(kept, returnRequest, result.code) };

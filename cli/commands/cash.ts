@@ -271,16 +271,24 @@ export function cashRefusalText(refusal: CashRefusal): string {
   }
 }
 
-function itemRefusalText({ why, payment, leftMinor }: Extract<CashRefusal, { kind: 'not_in_suspense' }>): string {
+export const NO_ITEM = 'it names no payment in suspense: give the end-to-end id of one of "gateway suspense list"';
+
+export function itemRefusalText({
+  why,
+  payment,
+  leftMinor,
+}: Extract<CashRefusal, { kind: 'not_in_suspense' }>): string {
   switch (why) {
     case 'no_item':
-      return `--document names no payment in suspense: give the end-to-end id of one of "gateway suspense list"`;
+      return NO_ITEM;
     case 'less_left':
       return `${payment} does not cover it: ${formatBrl(leftMinor)} is left in suspense`;
     case 'return_unnamed':
       return `only a part of ${payment} went back: give the return's id in PIX (--return-id), or all that is left`;
     case 'return_in_books':
       return `this return of ${payment} is in the books already`;
+    case 'return_under_way':
+      return `a return of ${payment}, or of another payment of its deposit, is under way`;
   }
 }
 

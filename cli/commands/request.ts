@@ -197,6 +197,7 @@ function effectOf(approved: Approval): object {
       return { lines_removed: approved.effect.lines };
     case 'statement_resolution':
       return { resolved: approved.effect.item };
+    case 'item_return':
     case 'return_conclusion':
       return { operation_id, deposit_id: approved.effect.depositId };
     case 'passkey':

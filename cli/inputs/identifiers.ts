@@ -35,6 +35,7 @@ const ARTICLES: Record<IdKind, string> = {
   approvalRequest: 'a request (apr_…)',
   staffAct: 'an act (act_…)',
   cashMovement: 'a cash movement (csh_…)',
+  itemReturn: 'a return out of suspense (ret_…)',
 };
 
 /** An operation's name as the Temporal UI shows it. */

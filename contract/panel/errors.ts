@@ -98,7 +98,7 @@ export const PANEL_ERRORS = {
   not_in_suspense: {
     status: 409,
     retryable: false,
-    detail: 'The payment in suspense has less left, or this return is in the books already.',
+    detail: 'The payment in suspense has less left, or a return of it is under way or in the books already.',
   },
   already_in_books: {
     status: 409,

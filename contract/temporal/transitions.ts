@@ -34,6 +34,13 @@ export type ReviewAct =
   | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'cancel'; readonly number: 'cancel' })
   /** A person asked for a return to the payer. The provider has not been asked yet. */
   | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'return_requested'; readonly number: `return-${string}` })
+  /** An item in suspense went back, as people ordered. `payment`: its end-to-end id. */
+  | (Omit<ReviewDecision, 'decision'> & {
+      readonly decision: 'item_returned';
+      readonly number: `item-${string}`;
+      readonly payment: string;
+      readonly evidence?: string;
+    })
   /** The provider refused what the person decided, with this code. The payment waits for another decision. */
   | (Omit<ReviewDecision, 'decision'> & {
       readonly decision: 'return_refused';

@@ -24,6 +24,7 @@ BEGIN
     'statement_removal',
     'statement_resolution',
     'return_conclusion',
+    'item_return',
     'case_note'
   ] LOOP
     EXECUTE format(

@@ -109,6 +109,10 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
     { to: RULES, select: all, because: 'a step settles a return by what people concluded of it' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'append-only: returns that two people concluded' },
   ],
+  item_return: [
+    { to: RULES, select: all, because: 'the permission to ask the provider for it' },
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'append-only: returns that two people ordered' },
+  ],
   cash_movement: [
     { to: RULES, select: all, because: 'the nightly check compares each with its entries' },
     {

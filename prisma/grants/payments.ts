@@ -37,8 +37,8 @@ export const PAYMENT_GRANTS: TableGrants = {
     { to: PANEL, select: all, because: 'people compare player and payer' },
     {
       to: [...PANEL, ...COMMAND],
-      update: ['revision', 'returned_parts', 'returned_minor', 'suspense_credits'],
-      because: 'exits of money in suspense that two people enter',
+      update: ['revision', 'returned_parts', 'returned_minor', 'suspense_credits', 'return_request', 'returns'],
+      because: 'exits of money in suspense that two people enter or order',
     },
     {
       to: RULES,

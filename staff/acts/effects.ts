@@ -22,6 +22,7 @@ import {
   moveCash,
   refusalToMove,
 } from '../../store/ledger/cash-movements.js';
+import { type ItemReturnOrdered, orderItemReturn, refusalToReturn } from '../../store/ledger/item-returns.js';
 import {
   ACTIVE_KEYS_PER_SCOPES,
   activeKeysOf,
@@ -102,6 +103,13 @@ export interface Payloads {
     readonly reason: string;
   };
   /** `return`: the act by which it was requested. `return_id`: its id in PIX; `null` if it was never made. */
+  /** A late or extra payment: its end-to-end id, and all that is left of it. */
+  item_return: {
+    readonly deposit: string;
+    readonly payment: string;
+    readonly amount: Money;
+    readonly reason: string;
+  };
   return_conclusion: {
     readonly deposit: string;
     readonly return: string;
@@ -136,6 +144,7 @@ export interface Effects {
   person_enable: { readonly kind: 'done' };
   statement_removal: { readonly kind: 'done'; readonly lines: number } | StatementChanged;
   statement_resolution: { readonly kind: 'done'; readonly item: string } | NotOpen;
+  item_return: ItemReturnOrdered;
   return_conclusion: ConclusionResult;
 }
 
@@ -227,6 +236,8 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: ApprovalContext<
     return { kind: 'done', lines };
   },
   statement_resolution: ({ transaction, payload, people }) => explainItem(transaction, payload, people),
+  item_return: async ({ transaction, operationId, payload, people }) =>
+    orderItemReturn(transaction, { ...payload, operationId: (await operationOf(transaction, operationId)).id }, people),
   return_conclusion: async ({ transaction, operationId, payload, people }) => {
     const { id } = await operationOf(transaction, operationId);
     const { result, return_id: returnId, evidence, reason } = payload;
@@ -253,6 +264,8 @@ export const REFUSED_AT_ONCE: Refusals = {
     refusalToErase(transaction, { operationId: (await operationOf(transaction, operationId)).id, externalRef }),
   statement_removal: async ({ transaction, payload }) => statementChanged(transaction, payload),
   statement_resolution: async ({ transaction, payload: { item } }) => notOpen(transaction, item),
+  item_return: async ({ transaction, operationId, payload }) =>
+    refusalToReturn(transaction, { ...payload, operationId: (await operationOf(transaction, operationId)).id }),
   return_conclusion: async ({ transaction, operationId, payload }) =>
     notConcludable(transaction, returnOf((await operationOf(transaction, operationId)).id, payload)),
 };

@@ -32,7 +32,7 @@ export const DEPOSIT_OUTCOMES: StoredOutcomes<DepositActionOutcome> = {
   async done(database, act) {
     const deposit = await storedDeposit(database, act);
     if (deposit.status !== 'under_review') return { kind: 'done', deposit };
-    return (await isReturning(database, act.subjectId)) ? { kind: 'under_way' } : { kind: 'invalid_state', deposit };
+    return (await isReturning(database, act)) ? { kind: 'under_way' } : { kind: 'invalid_state', deposit };
   },
   async refused(database, act, { kind }) {
     return isOneOf(kind, DEPOSIT_REFUSALS) ? { kind, deposit: await storedDeposit(database, act) } : NOT_IN_BOOKS;

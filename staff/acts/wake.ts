@@ -1,10 +1,14 @@
 // Wakes payments when what they wait for has ended. They would check it themselves within a quarter of an hour.
-import { type Client, WorkflowUpdateStage } from '@temporalio/client';
-import { refreshDeposit } from '../../contract/temporal/deposit.js';
+import type { Client } from '@temporalio/client';
 import { checkAgain } from '../../contract/temporal/withdrawal.js';
 import type { RequestKind } from '../../domain/approvals.js';
 import { accountsOf } from '../../domain/cash-movements.js';
+import type { DepositStatus } from '../../domain/deposit.js';
 import type { DispatchWait } from '../../domain/rules/verdicts.js';
+import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
+import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import { operationById } from '../../store/operations/operations.js';
+import { readPaymentToStart } from '../../store/payments/open-objects.js';
 import { waitingWithdrawals } from '../../store/withdrawals/waiting.js';
 import type { Payloads } from './effects.js';
 import type { ActServices } from './workflow-updates.js';
@@ -27,8 +31,9 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
       return 'operation_suspended';
     case 'provider_resume':
       return 'provider_paused';
+    case 'item_return':
     case 'return_conclusion':
-      return { returnOf: (payload as Payloads['return_conclusion']).deposit };
+      return { returnOf: (payload as Payloads['item_return' | 'return_conclusion']).deposit };
     case 'key':
     case 'allowlist':
     case 'webhook':
@@ -63,7 +68,7 @@ export async function wakeWaiting(
 ): Promise<void> {
   try {
     if (typeof wait === 'object') {
-      await withTemporal((client) => client.withDeadline(Date.now() + LIMIT_MS, () => lookUp(client, wait.returnOf)));
+      await lookUp({ database, withTemporal }, wait.returnOf);
       return;
     }
     const ids = await waitingWithdrawals(database, { operationId, wait, limit: MOST_WOKEN });
@@ -74,12 +79,16 @@ export async function wakeWaiting(
   }
 }
 
-/** A look-up of the deposit: the steps of its return begin again after it, with short pauses. */
-async function lookUp(client: Client, depositId: string): Promise<void> {
-  const waitForStage = WorkflowUpdateStage.ACCEPTED;
-  await client.workflow
-    .getHandle(depositId)
-    .startUpdate(refreshDeposit, { args: [{ endToEndId: null }], waitForStage });
+/** A look-up of the deposit, which is reopened if it is closed: the steps of its return begin after it. */
+async function lookUp(
+  { database, withTemporal }: Pick<ActServices, 'database' | 'withTemporal'>,
+  depositId: string,
+): Promise<void> {
+  const row = await readPaymentToStart(database, 'deposit', depositId);
+  if (row === null) return;
+  const name = (await operationById(database, row.operationId))?.name ?? row.operationId;
+  const deposit = { ...row, status: row.status as DepositStatus };
+  await withTemporal((client) => new DepositWorkflows(client.workflow, DEFAULT_DEADLINES).refresh(deposit, name, null));
 }
 
 /** A withdrawal that has ended since, or whose workflow is missing, holds up no other. */

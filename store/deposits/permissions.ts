@@ -11,6 +11,7 @@ import type { KeptDeposit } from './read.js';
 
 const PERMIT_CHARGE = sqlFile('deposits/permit-charge.sql');
 const PERMIT_RETURN = sqlFile('deposits/permit-return.sql');
+const PERMIT_ITEM_RETURN = sqlFile('deposits/permit-item-return.sql');
 
 type Environment = 'sandbox' | 'production';
 
@@ -38,22 +39,22 @@ export interface ReturnToPermit {
   readonly endToEndId: string;
   /** The part of the payment that has not gone back yet. */
   readonly amountMinor: string;
+  /** It is a late or extra payment, whose return people ordered. */
+  readonly isOfItem: boolean;
 }
 
 /**
- * Whether this payment of the deposit, as it was read, may be returned: a person requested it by an act that is used
- * up, and has not been concluded; the ledger holds exactly this money for it, and no other deposit has the payment.
+ * Whether this payment of the deposit, as it was read, may be returned: people requested it, and have not concluded it;
+ * the ledger holds this money for it, and no other deposit has the payment.
  */
 export function permitReturn(
   database: Database,
   { snapshot: { id, operationId }, revision }: KeptDeposit,
-  { actId, endToEndId, amountMinor }: ReturnToPermit,
+  { isOfItem, ...asked }: ReturnToPermit,
   environment: Environment,
 ): Promise<Permission> {
-  return permission(
-    database,
-    PERMIT_RETURN({ id, operationId, revision, environment, actId, endToEndId, amountMinor }),
-  );
+  const permit = isOfItem ? PERMIT_ITEM_RETURN : PERMIT_RETURN;
+  return permission(database, permit({ id, operationId, revision, environment, ...asked }));
 }
 
 async function permission(database: Database, statement: Statement): Promise<Permission> {

@@ -83,9 +83,12 @@ export async function findDeposit(
   return (await rowsOfRead<DepositRow>(database, operationId, depositById(id), found))[0] ?? null;
 }
 
-/** Whether a return to its payer is requested and not over. */
-export async function isReturning(database: Database, id: string): Promise<boolean> {
-  return (await database.deposit.count({ where: { id, returnRequest: { not: Prisma.DbNull } } })) > 0;
+/** Whether the return to its payer that this act requested is not over. */
+export async function isReturning(
+  database: Database,
+  { actId, subjectId: id }: { readonly actId: string; readonly subjectId: string },
+): Promise<boolean> {
+  return (await database.deposit.count({ where: { id, returnRequest: { path: ['actId'], equals: actId } } })) > 0;
 }
 
 /** The same as a read within authentication. */

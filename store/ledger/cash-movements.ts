@@ -17,7 +17,7 @@ import type { CashMovement } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 import { type AccountTaken, refusalToHold } from '../operations/account-owners.js';
 import { operationNames } from '../operations/operations.js';
-import type { Transaction } from '../transactions.js';
+import { lockCounter, type Transaction } from '../transactions.js';
 import { type Item, type ItemExit, itemOf, type ItemRefusal, noteExit } from './suspense.js';
 
 export interface CashMovementOrder extends CashPlaces {
@@ -71,8 +71,7 @@ export async function moveCash(
   { requestedBy, approval }: CashMovementPeople,
 ): Promise<CashMoved> {
   const { operationId, kind, amount, document, reason, to, returnId = null } = order;
-  await transaction.$queryRaw`
-    SELECT event_sequence::text FROM operation_counter WHERE operation_id = ${operationId} FOR UPDATE`;
+  await lockCounter(transaction, operationId);
   const exit = exitOf(order);
   const item = exit === null ? null : await itemOf(transaction, exit);
   if (item !== null && item.kind !== 'item') return item;

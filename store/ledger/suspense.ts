@@ -1,7 +1,8 @@
 // Items in suspense: late and extra payments, each with what is left of it. The operation's counter is locked by every
 // statement that changes one.
 import { isReturnId } from '../../domain/return-conclusion.js';
-import type { ReturnedPart } from '../../domain/bank-movements.js';
+import { type ReturnedPart, returnedMinor } from '../../domain/bank-movements.js';
+import type { Money } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -17,6 +18,8 @@ export interface ItemRefusal {
     | 'less_left'
     /** Without its id in PIX, only the return of all that is left can be entered: a second one has nothing left. */
     | 'return_unnamed'
+    /** A return of it, or of another payment of its deposit, is ordered and not over. */
+    | 'return_under_way'
     /** The return is in the books: the provider reported it, or people entered it. */
     | 'return_in_books';
   readonly leftMinor: bigint;
@@ -31,19 +34,32 @@ export interface ItemExit {
   readonly way: 'into_cash_box' | { readonly returnId: string | null };
 }
 
+/** `through_provider`: the gateway asks the provider for the return of all that is left. */
+type AnyExit = Omit<ItemExit, 'way'> & { readonly way: ItemExit['way'] | 'through_provider' };
+
 export interface Item {
   readonly account: AccountName;
   /** The deposit on whose charge it was paid. */
   readonly objectId: string;
+  /** What has gone back of it. */
+  readonly returnedMinor: bigint;
+}
+
+interface ItemRow extends Omit<Item, 'returnedMinor'> {
+  readonly left: string;
+  readonly parts: readonly ReturnedPart[];
+  /** The payment whose return is under way; `null` if none is. */
+  readonly returning: string | null;
 }
 
 /** The item, if it lets the money out in this way. */
 export async function itemOf(
   database: Pick<Database, '$queryRaw'>,
-  { operationId, payment, amountMinor, way }: ItemExit,
+  { operationId, payment, amountMinor, way }: AnyExit,
 ): Promise<({ readonly kind: 'item' } & Item) | ItemRefusal> {
-  const [item] = await database.$queryRaw<(Item & { left: string; parts: ReturnedPart[] })[]>`
-    SELECT item.account, object_id AS "objectId", left_minor::text AS left, returned_parts AS parts
+  const [item] = await database.$queryRaw<ItemRow[]>`
+    SELECT item.account, object_id AS "objectId", left_minor::text AS left, returned_parts AS parts,
+      return_request ->> 'of' AS returning
     FROM suspense_item AS item JOIN deposit ON deposit.id = object_id
     WHERE item.operation_id = ${operationId} AND item.end_to_end_id = ${payment}
     ORDER BY left_minor DESC LIMIT 1`;
@@ -54,13 +70,31 @@ export async function itemOf(
     leftMinor: BigInt(item?.left ?? '0'),
   });
   if (item === undefined) return refuse('no_item');
-  const { account, objectId, left, parts } = item;
+  const { account, objectId, left, parts, returning } = item;
   const own = parts.filter(({ of }) => of === payment);
-  if (way !== 'into_cash_box' && own.some((part) => isEntered(part, way.returnId, amountMinor)))
+  if (returning === payment || (returning !== null && way === 'through_provider')) return refuse('return_under_way');
+  if (typeof way !== 'string' && own.some((part) => isEntered(part, way.returnId, amountMinor)))
     return refuse('return_in_books');
   if (BigInt(left) < amountMinor) return refuse('less_left');
-  if (way !== 'into_cash_box' && way.returnId === null && BigInt(left) !== amountMinor) return refuse('return_unnamed');
-  return { kind: 'item', account, objectId };
+  const isWhole = BigInt(left) === amountMinor;
+  if (way === 'through_provider' && !isWhole) return refuse('less_left');
+  if (typeof way !== 'string' && way.returnId === null && !isWhole) return refuse('return_unnamed');
+  return { kind: 'item', account, objectId, returnedMinor: returnedMinor(parts, payment) };
+}
+
+/** What the return of an item to its payer is of: its deposit, and all that is left; `null` without an item. */
+export async function itemToReturn(
+  database: Pick<Database, '$queryRaw'>,
+  operationId: string,
+  payment: string,
+): Promise<{ readonly deposit: string; readonly amount: Money } | null> {
+  const [item] = await database.$queryRaw<{ deposit: string; left: string; currency: string }[]>`
+    SELECT object_id AS deposit, left_minor::text AS left, currency
+    FROM suspense_item WHERE operation_id = ${operationId} AND end_to_end_id = ${payment}
+    ORDER BY left_minor DESC LIMIT 1`;
+  if (item === undefined) return null;
+  const { deposit, left: amount, currency } = item;
+  return { deposit, amount: { amount, currency } };
 }
 
 /** The account at a provider where the item's money is; `null` without an item. */

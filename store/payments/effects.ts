@@ -111,6 +111,7 @@ export function auditParameter(
     version,
     ...('evidence' in act ? { evidence: act.evidence } : {}),
     ...('code' in act ? { code: act.code } : {}),
+    ...('payment' in act ? { payment: act.payment } : {}),
   };
   const detail = canonicalJson(uses === undefined ? basic : detailBy({ ...uses, actId: uses.id }, basic));
   const { at, person } = act;

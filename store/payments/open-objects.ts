@@ -11,6 +11,7 @@ import {
   WITHDRAWAL_STATUSES,
   type WithdrawalStatus,
 } from '../../domain/withdrawal.js';
+import { Prisma } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 
 export type ObjectKind = 'deposit' | 'withdrawal' | 'rule_change';
@@ -22,7 +23,10 @@ export interface OpenObject {
   readonly status: string;
 }
 
-const OPEN_DEPOSIT = { status: { notIn: [...CLOSED_DEPOSIT_STATUSES] } };
+/** Also one that is closed, while a late or extra payment of it goes back. */
+const OPEN_DEPOSIT = {
+  OR: [{ status: { notIn: [...CLOSED_DEPOSIT_STATUSES] } }, { returnRequest: { not: Prisma.DbNull } }],
+};
 const OPEN_WITHDRAWAL = { status: { notIn: [...CLOSED_WITHDRAWAL_STATUSES] } };
 const OPEN_CHANGE = { status: 'pending_approval' };
 
@@ -58,16 +62,19 @@ export async function* openPages(
   pageSize: number,
 ): AsyncIterable<OpenObject[]> {
   const select = { id: true, operationId: true, status: true, sequence: true } as const;
-  const page = (status: string, after: bigint) => ({
-    where: { operationId, status, sequence: { gt: after }, createdAt: { lt: before } },
+  const page = <Where extends object>(where: Where, after: bigint) => ({
+    where: { operationId, ...where, sequence: { gt: after }, createdAt: { lt: before } },
     select,
     orderBy: { sequence: 'asc' } as const,
     take: pageSize,
   });
-  for (const status of OPEN_DEPOSIT_STATUSES)
-    yield* pagesOf('deposit', pageSize, (after) => database.deposit.findMany(page(status, after)));
+  const deposits = (where: Prisma.DepositWhereInput) =>
+    pagesOf('deposit', pageSize, (after) => database.deposit.findMany(page(where, after)));
+  for (const status of OPEN_DEPOSIT_STATUSES) yield* deposits({ status });
+  const isReturning = { returnRequest: { not: Prisma.DbNull } };
+  yield* deposits({ ...isReturning, status: { in: [...CLOSED_DEPOSIT_STATUSES] } });
   for (const status of OPEN_WITHDRAWAL_STATUSES)
-    yield* pagesOf('withdrawal', pageSize, (after) => database.withdrawal.findMany(page(status, after)));
+    yield* pagesOf('withdrawal', pageSize, (after) => database.withdrawal.findMany(page({ status }, after)));
   const changes = await database.ruleChangeRequest.findMany({
     where: { operationId, ...OPEN_CHANGE, createdAt: { lt: before } },
     select: { id: true, operationId: true, status: true },

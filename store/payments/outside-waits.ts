@@ -11,7 +11,7 @@ const WAITING: Readonly<Record<CheckedWait, (operationId: string) => Prisma.Sql>
     SELECT id, created_at AS since FROM deposit WHERE operation_id = ${operationId} AND status = 'created'`,
   return: (operationId) => Prisma.sql`
     SELECT id, (return_request ->> 'at')::timestamptz AS since FROM deposit
-    WHERE operation_id = ${operationId} AND status = 'under_review' AND return_request IS NOT NULL`,
+    WHERE operation_id = ${operationId} AND return_request IS NOT NULL`,
   payout_unknown: (operationId) => Prisma.sql`
     SELECT id, claimed_at AS since FROM withdrawal JOIN payout_send ON withdrawal_id = id
     WHERE operation_id = ${operationId} AND status = 'approved' AND state = 'claimed'`,

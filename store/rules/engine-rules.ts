@@ -5,7 +5,7 @@ import type { RuleSet } from '../../domain/rules/rule-set.js';
 import type { Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { inTransaction, type Transaction } from '../transactions.js';
+import { inTransaction, lockCounter, type Transaction } from '../transactions.js';
 import { publishRuleSet } from './rule-set-replacement.js';
 import { currentRuleSet, insertRuleSet, type RuleSetInsertion } from './rule-sets.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -46,8 +46,7 @@ export async function setAndPublishRules(
 ): Promise<RuleSetInsertion> {
   const order = isFirstOnly ? { ...rest, expectedVersion: FIRST_VERSION } : rest;
   return inTransaction(database, async (transaction) => {
-    await transaction.$queryRaw`
-      SELECT event_sequence::text FROM operation_counter WHERE operation_id = ${order.operationId} FOR UPDATE`;
+    await lockCounter(transaction, order.operationId);
     if (isFirstOnly && (await hasPayments(transaction, order.operationId)))
       return { kind: 'stale', currentVersion: (await currentRuleSet(transaction, order.operationId))?.version ?? 1 };
     const stored = await insertRules(transaction, order);

@@ -142,8 +142,8 @@ async function booksAt(
       WHERE provider = ${provider} AND claimed_at <= final
         AND (${WITHDRAWAL_OPEN} OR (status = 'failed' AND updated_at > first))
       UNION ALL
-      SELECT coalesce(sum(paid_amount_minor), 0) FROM deposit
-      WHERE provider = ${provider} AND status = 'under_review' AND return_request IS NOT NULL
+      SELECT coalesce(sum((return_request ->> 'amountMinor')::numeric), 0) FROM deposit
+      WHERE provider = ${provider} AND return_request IS NOT NULL
     ),
     began AS (
       SELECT coalesce((

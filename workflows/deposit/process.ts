@@ -20,7 +20,7 @@ import { StatusReporter, type Wait } from '../steps/status-reporter.js';
 const DEPOSIT: PaymentKind<DepositState, DepositSnapshot> = {
   name: 'deposit',
   snapshotOf: ({ deposit }) => deposit,
-  isClosed: ({ deposit }) => isDepositClosed(deposit.status),
+  isClosed: ({ deposit, isReturning }) => isDepositClosed(deposit.status) && !isReturning,
   after: ({ deposit: { instructions } }, { deposit, ...state }) => ({
     ...state,
     deposit: { ...deposit, instructions: deposit.instructions ?? instructions },

@@ -2,7 +2,6 @@
 // provider is called; from then on it proceeds without further input, in this run or in a later one.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
-import { formatBrl } from '../../domain/money.js';
 import { assertActId } from '../steps/act.js';
 import { type CallOptions, followed, storeOfActs } from '../steps/activity-proxies.js';
 import { waitAtMost } from '../steps/deadline-timer.js';
@@ -31,8 +30,8 @@ export async function review(run: DepositProcess): Promise<void> {
   await messages.serve(waiting);
 }
 
-/** Calls the provider until the return is done or refused. */
-async function returnToPayer(run: DepositProcess): Promise<void> {
+/** Calls the provider until the return of its own or another payment of the deposit is done or refused. */
+export async function returnToPayer(run: DepositProcess): Promise<void> {
   const { messages } = run;
   const waiting = {
     wait: returnWait,
@@ -43,7 +42,7 @@ async function returnToPayer(run: DepositProcess): Promise<void> {
 
 async function followReturn(run: DepositProcess): Promise<void> {
   const { payment } = run;
-  const summary = `return the payment of ${formatBrl(BigInt(run.deposit.paidAmountMinor ?? '0'))} to the payer`;
+  const summary = 'return a payment to its payer';
   const call = (options: CallOptions, isLater: boolean) =>
     followed.followReturn(summary, { ...payment.providerRef, isLater }, options);
   const unanswered = (error: string) => run.reportError(`the return is not done (${error})`);

@@ -22,6 +22,7 @@ export function workflowIdOf(hit: Hit): string | null {
     case 'request_for_approval':
     case 'act':
     case 'cash_movement':
+    case 'item_return':
     case 'request':
     case 'refused_payment':
     case 'player':
@@ -116,6 +117,7 @@ function commandsOf(hit: Hit, page: WorkflowPage | null): string[] {
         ? ['request list', `request approve ${hit.id} --as NAME`]
         : ['request list --all'];
     case 'act':
+    case 'item_return':
     case 'request':
       return findObject(hit.object_id);
     case 'cash_movement':

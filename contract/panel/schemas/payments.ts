@@ -153,6 +153,7 @@ const HIT_TYPES = [
   'request',
   'refused_payment',
   'cash_movement',
+  'item_return',
   'player',
 ] as const;
 

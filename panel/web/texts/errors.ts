@@ -49,7 +49,8 @@ const ptBr: Sentences = {
     'Um de vocês é novo aqui, e um criou o outro ou alguém criou os dois: uma terceira pessoa decide, ou espere um dia.',
   own_code: 'Você deu o código desta chave: uma terceira pessoa a confirma.',
   requester_not_permitted: 'Quem pediu não pode mais pedir isto: recuse.',
-  not_in_suspense: 'Resta menos desse pagamento no suspenso, ou essa devolução já está nos livros.',
+  not_in_suspense:
+    'Resta menos desse pagamento no suspenso, ou uma devolução dele está em andamento ou já está nos livros.',
   already_in_books: 'O PIX já está nos livros: lançado ou no suspenso.',
   not_covered: 'A conta que paga não cobre o valor.',
   account_taken: 'A conta no provedor é de outra operação.',
@@ -112,7 +113,7 @@ const en: Sentences = {
   too_close: 'One of you is new, and one made the other or somebody made both: a third person decides, or wait a day.',
   own_code: 'You gave the code of this passkey: a third person confirms it.',
   requester_not_permitted: 'Who asked for it may not any more: reject it.',
-  not_in_suspense: 'Less is left of that payment in suspense, or this return is in the books already.',
+  not_in_suspense: 'Less is left of that payment in suspense, or a return of it is under way or in the books already.',
   already_in_books: 'The PIX is in the books already: entered, or in suspense.',
   not_covered: 'The account that pays does not cover it.',
   account_taken: 'The account at the provider is another operation’s.',

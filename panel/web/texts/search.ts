@@ -14,6 +14,7 @@ const typesPt: Readonly<Record<Hit['type'], string>> = {
   request: 'Pedido do operador',
   refused_payment: 'Pagamento recusado',
   cash_movement: 'Movimento de caixa',
+  item_return: 'Devolução de um pagamento em suspenso',
   player: 'Jogador',
 };
 
@@ -45,6 +46,7 @@ const typesEn: Readonly<Record<Hit['type'], string>> = {
   request: 'Request of the operator',
   refused_payment: 'Refused payment',
   cash_movement: 'Cash movement',
+  item_return: 'Return of a payment in suspense',
   player: 'Player',
 };
 

@@ -6,6 +6,7 @@ import { alertById, presentAlert } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
 import { deliveryAttemptsOf, eventById } from '../../../store/events/event-delivery.js';
 import { cashMovementById } from '../../../store/ledger/cash-movements.js';
+import { itemReturnById } from '../../../store/ledger/item-returns.js';
 import { approvalRequestById } from '../../../store/operations/approval-request-row.js';
 import { keyById, presentKey } from '../../../store/operations/keys.js';
 import { operationById } from '../../../store/operations/operations.js';
@@ -26,7 +27,7 @@ interface ObjectRow {
 }
 
 interface OtherObject extends ObjectRow {
-  readonly type: 'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'act' | 'cash_movement';
+  readonly type: 'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'act' | 'cash_movement' | 'item_return';
 }
 
 interface FoundApprovalRequest extends ObjectRow {
@@ -48,6 +49,7 @@ const READERS: Readonly<Record<OtherKind, (database: Database, id: string) => Pr
   approvalRequest: readApprovalRequest,
   staffAct: readStaffAct,
   cashMovement: readCashMovement,
+  itemReturn: readItemReturn,
 };
 
 /** The object of that id; `null` if there is none. */
@@ -199,5 +201,20 @@ async function readStaffAct(database: Database, id: string): Promise<FoundObject
       created_at: createdAt,
       expires_at: expiresAt,
     },
+  };
+}
+
+async function readItemReturn(database: Database, id: string): Promise<FoundObject | null> {
+  const row = await itemReturnById(database, id);
+  if (row === null) return null;
+  const { endToEndId: payment, requestedBy, approvedBy } = row;
+  return {
+    type: 'item_return',
+    id,
+    operation_id: row.operationId,
+    object_id: row.depositId,
+    status: 'ordered',
+    since: row.orderedAt,
+    details: { payment, requested_by: requestedBy, approved_by: approvedBy },
   };
 }

@@ -33,6 +33,7 @@ export function leadOf(viewer: Viewer, hit: Hit): Leading {
     case 'cash_movement':
       return hit.operation_id === null ? NOWHERE : open({ page: 'money', operation: hit.operation_id });
     case 'event':
+    case 'item_return':
     case 'request':
       return aboutLead(hit.object_id) ?? NOWHERE;
     case 'request_for_approval':

@@ -2,6 +2,7 @@
 // again by what does it.
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
 import { depositAllows, type DepositStatus, type ReviewDecision } from '../../../domain/deposit.js';
+import type { ReturnRequest } from '../../../domain/deposit-record.js';
 import { isSamePerson } from '../../../domain/people.js';
 import type { StaffActKind } from '../../../domain/staff.js';
 import {
@@ -62,17 +63,23 @@ function role(viewer: Viewer, kind: StaffActKind, operationId: string): WhyNot |
 
 function depositReasons(viewer: Viewer, row: Extract<PaymentRow, { kind: 'deposit' }>['row']): Reasons {
   const status = row.status as DepositStatus;
-  const returning: WhyNot | null = row.returnRequest === null ? null : 'return_under_way';
+  const request = row.returnRequest as unknown as ReturnRequest | null;
+  const isOwn = request?.of === row.endToEndId;
   const isDifferent = row.reviewReasons.includes('AMOUNT_MISMATCH') || !row.returnedMinor.isZero() || row.returnInDoubt;
   return {
     approve: [
       otherState(!depositAllows('approve', status)),
-      returning,
+      request !== null && isOwn ? 'return_under_way' : null,
       isDifferent ? 'amount_mismatch' : null,
       role(viewer, 'deposit.approve', row.operationId),
     ],
     refuse: ['other_state'],
-    return: [otherState(!depositAllows('return', status)), returning, role(viewer, 'deposit.return', row.operationId)],
+    // One return of a deposit is under way at a time.
+    return: [
+      otherState(!depositAllows('return', status)),
+      request === null ? null : 'return_under_way',
+      role(viewer, 'deposit.return', row.operationId),
+    ],
   };
 }
 

@@ -60,7 +60,8 @@ function shown(hit: Hit): Omit<SearchHit, 'operation' | keyof Leading> {
     case 'rule_change':
     case 'request_for_approval':
     case 'act':
-    case 'cash_movement': {
+    case 'cash_movement':
+    case 'item_return': {
       const { type, id, status, object_id, since: at } = hit;
       return { ...NOTHING, found_by, type, id, status, object_id, at };
     }

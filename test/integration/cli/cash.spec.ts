@@ -118,6 +118,34 @@ describe('gateway cash', function () {
     assert.deepEqual(statuses, [{ status: 'approved' }, { status: 'pending' }], 'a refused approval decides nothing');
   });
 
+  it('a payment in suspense is returned through its provider by two people, and goes out in no other way meanwhile', async () => {
+    const payment = newEndToEndId('12345678', new Date());
+    const deposit = await insertLate(gateway, operation, { payment, amount: '900' });
+    const ordering = ['suspense', 'return', payment, '--operation', operation, '--reason', 'paid late'];
+    await ana?.fails(2, /PAYMENT: give the end-to-end id/, 'suspense', 'return', 'E1', ...ordering.slice(3));
+    const unknown = newEndToEndId('12345678', new Date());
+    await ana?.fails(1, /it names no payment in suspense/, 'suspense', 'return', unknown, ...ordering.slice(3));
+    const asked = (await ana?.json(...ordering)) as { ordered: boolean; requests: { id: string }[] };
+    assert.equal(asked.ordered, false);
+    const id = requestOf(asked);
+    await ana?.fails(1, /another person must approve it/, 'request', 'approve', id);
+    assert.deepEqual(await ben?.json('request', 'approve', id), {
+      ...{ id, status: 'approved', operation_id: operation, deposit_id: deposit },
+    });
+    const [row] = await gateway.rows('SELECT return_request, returns FROM deposit WHERE id = $1', deposit);
+    const { actId, of, amountMinor, person } = row?.['return_request'] as Record<string, string>;
+    assert.deepEqual([of, amountMinor, person, row?.['returns']], [payment, '900', 'ana', 1]);
+    assert.match((await gateway.run('find', String(actId))).stdout, /item_return/);
+    for (const name of ['return-suspense', 'credit-suspense'])
+      await ana?.fails(1, /a return of E\w+.* is under way/, ...order(name, '900', '--document', payment));
+    await ana?.fails(1, /a return of E\w+.* is under way/, ...ordering);
+    assert.deepEqual(
+      await balances(),
+      { provider_clearing: '-900', suspense: '900' },
+      'nothing moves before it is done',
+    );
+  });
+
   it('a payment in suspense goes out once: returned, credited or assigned, whatever else is there', async () => {
     const [one, other] = [newEndToEndId('12345678', new Date()), newEndToEndId('12345678', new Date())];
     const returnId = newReturnId('12345678', new Date());

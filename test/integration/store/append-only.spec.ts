@@ -15,6 +15,7 @@ const APPEND_ONLY_TABLES = [
   'reconciliation_day',
   'reconciliation_item',
   'return_conclusion',
+  'item_return',
   'statement_day',
   'statement_line',
   'statement_removal',

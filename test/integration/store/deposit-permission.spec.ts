@@ -11,6 +11,8 @@ import { insertDeposit } from '../../../store/deposits/insert.js';
 import { permitCharge, permitReturn } from '../../../store/deposits/permissions.js';
 import { type KeptDeposit, readDeposit } from '../../../store/deposits/read.js';
 import { storeDepositChange } from '../../../store/deposits/transition.js';
+import { orderItemReturn, refusalToReturn } from '../../../store/ledger/item-returns.js';
+import { inTransaction } from '../../../store/transactions.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { readAct } from '../../../store/staff/acts.js';
 import { AT, createdDeposit, depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
@@ -92,7 +94,8 @@ describe('store: what is asked of a provider for a deposit is what the books ask
 
   /** Somebody writes a request into the row that names this act. */
   async function requested(kept: KeptDeposit, actId: string): Promise<void> {
-    const request = { actId, person: 'ana', reason: 'checked', at: AT, amountMinor: '5000' };
+    const whole = { of: kept.snapshot.endToEndId, amountMinor: '5000', returnedBeforeMinor: '0' };
+    const request = { actId, person: 'ana', reason: 'checked', at: AT, ...whole };
     await fixture.database.$executeRaw`
       UPDATE deposit SET return_request = ${JSON.stringify(request)}::jsonb WHERE id = ${idOf(kept)}`;
   }
@@ -104,6 +107,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
       actId: returnRequest?.actId ?? '',
       endToEndId: snapshot.endToEndId ?? '',
       amountMinor: snapshot.paidAmountMinor ?? '0',
+      isOfItem: false,
     };
     return permitReturn(fixture.database, kept, wanted, 'sandbox');
   };
@@ -240,6 +244,77 @@ describe('store: what is asked of a provider for a deposit is what the books ask
           VALUES (${returnRequest?.actId}, ${snapshot.id}, 'never', 'ticket 4711', 'stuck', 'ana')`,
     },
   ];
+
+  /** A paid deposit with a second payment, whose return people ordered. */
+  async function itemOrdered(): Promise<KeptDeposit> {
+    const kept = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+    const fields = { paidAmountMinor: '5000', endToEndId: `E${idOf(kept)}`, paidAt: AT } as const;
+    const paid = await changed(kept, { trigger: 'payment_matched', fields });
+    const payment = `X${idOf(kept)}`;
+    const suspense = { of: payment, amountMinor: '700', paidAt: AT };
+    await changed(paid, { trigger: null, extraPayment: payment, suspense });
+    const { database, operationId } = fixture;
+    const order = { operationId, payment, amount: { amount: '700', currency: 'BRL' }, reason: 'paid twice' };
+    const people = { requestedBy: 'ana', approval: null };
+    assert.equal((await inTransaction(database, (one) => orderItemReturn(one, order, people))).kind, 'done');
+    assert.deepEqual(
+      await inTransaction(database, (one) => refusalToReturn(one, order)),
+      { kind: 'not_in_suspense', payment, why: 'return_under_way', leftMinor: 700n },
+      'one return of a deposit at a time',
+    );
+    return read(idOf(kept));
+  }
+
+  const giveItemBack = (kept: KeptDeposit) => {
+    const { actId = '', of: endToEndId = '', amountMinor = '0' } = kept.returnRequest ?? {};
+    return permitReturn(fixture.database, kept, { actId, endToEndId, amountMinor, isOfItem: true }, 'sandbox');
+  };
+
+  const ITEM_RETURNS: readonly Case[] = [
+    ...everywhere,
+    {
+      what: 'that nobody ordered',
+      refusal: 'not_decided',
+      tamper: (kept) => set(kept, `return_request = return_request || '{"actId": "ret_invented"}'`),
+    },
+    {
+      what: 'of another amount than was ordered',
+      refusal: 'not_decided',
+      tamper: (kept) => set(kept, `return_request = return_request || '{"amountMinor": "701"}'`),
+    },
+    {
+      what: 'of the deposit’s own payment',
+      refusal: 'not_decided',
+      tamper: (kept) => set(kept, `return_request = return_request || jsonb_build_object('of', end_to_end_id)`),
+    },
+    {
+      what: 'of what is not in suspense any more',
+      refusal: 'not_in_ledger',
+      tamper: ({ snapshot }) =>
+        fixture.database.suspenseItem.updateMany({ where: { objectId: snapshot.id }, data: { leftMinor: 699 } }),
+    },
+    {
+      what: 'of another deposit’s payment',
+      refusal: 'other_payment',
+      tamper: async ({ returnRequest }) => set(await reviewed(), `end_to_end_id = '${returnRequest?.of}'`),
+    },
+    {
+      what: 'that people have concluded',
+      refusal: 'changed',
+      tamper: ({ snapshot, returnRequest }) =>
+        fixture.database.$executeRaw`
+          INSERT INTO return_conclusion (return_act_id, deposit_id, result, evidence, reason, requested_by)
+          VALUES (${returnRequest?.actId}, ${snapshot.id}, 'never', 'ticket 4711', 'stuck', 'ana')`,
+    },
+  ];
+
+  for (const { what, refusal, tamper } of ITEM_RETURNS)
+    it(`no return out of suspense (${refusal}) ${what}`, async () => {
+      const kept = await itemOrdered();
+      assert.equal(await giveItemBack(kept), 'given');
+      await tamper(kept);
+      assert.equal(await giveItemBack(await read(idOf(kept))), refusal);
+    });
 
   /** An act on it, used up as any role with that right can. */
   async function usedAct(

@@ -283,7 +283,8 @@ describe('store: deposits', () => {
   });
 
   it('keeps extra payments, what went back, and a return request until a transition ends it', async () => {
-    const request = { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER, amountMinor: '5000' };
+    const whole = { of: 'E1', amountMinor: '5000', returnedBeforeMinor: '0' };
+    const request = { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER, ...whole };
     const reviewed = await change(await pending(), {
       trigger: 'payment_in_doubt',
       fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_MISMATCH'] },

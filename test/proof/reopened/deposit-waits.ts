@@ -1,6 +1,8 @@
 // The waits of a deposit.
 import assert from 'node:assert/strict';
 import { EXPIRY_GRACE_SECONDS } from '../../../domain/deposit.js';
+import { orderItemReturn } from '../../../store/ledger/item-returns.js';
+import { inTransaction } from '../../../store/transactions.js';
 import { ProvedDeposit } from '../harness/deposit.js';
 import { fundedOperation } from '../harness/stage.js';
 import { caseOf, soon } from './cases.js';
@@ -157,6 +159,35 @@ export const RETURN = waits({
     await deposit.reaches('returned');
   },
   end: RETURNED,
+});
+
+/** What is left of its payments in suspense. */
+async function leftInSuspense({ stage: { database }, id }: ProvedDeposit): Promise<string | null> {
+  const { _sum: sum } = await database.suspenseItem.aggregate({ where: { objectId: id }, _sum: { leftMinor: true } });
+  return sum.leftMinor?.toString() ?? null;
+}
+
+export const ITEM_RETURN = waits({
+  name: 'it is credited, the return of a second payment was ordered, and the provider has not answered',
+  enter: async (deposit) => {
+    await deposit.isPending();
+    await isPaid(deposit);
+    const { endToEndId: payment } = await deposit.payAtProvider('other', '700');
+    await deposit.notice();
+    await soon(async () => (await leftInSuspense(deposit)) === '700', 'the second payment is in suspense');
+    deposit.charge.isReturnSilent = true;
+    const { stage, operationId } = deposit;
+    const order = { operationId, payment, amount: { amount: '700', currency: 'BRL' }, reason: 'paid twice' };
+    const people = { requestedBy: 'ana', approval: null };
+    const ordered = await inTransaction(stage.database, (transaction) => orderItemReturn(transaction, order, people));
+    assert.equal(ordered.kind, 'done');
+    await deposit.refresh();
+  },
+  goOn: async (deposit) => {
+    deposit.charge.isReturnSilent = false;
+    await soon(async () => (await leftInSuspense(deposit)) === '0', 'the second payment has gone back');
+  },
+  end: { status: 'paid', movements: ['deposit_credited', 'late_payment_received', 'suspense_reversed'] },
 });
 
 export const CLOSED = waits({

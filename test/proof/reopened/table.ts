@@ -10,7 +10,7 @@ const OF_NO_PAYMENT: readonly WaitCase[] = [];
 export const REOPENED: Record<WaitingFor, readonly WaitCase[]> = {
   provider_charge: [deposit.CHARGE],
   payment: [deposit.PAYMENT, deposit.PAID_UNHEARD, deposit.LOOKED_UP, deposit.LAST_LOOK],
-  return_to_payer: [deposit.RETURN],
+  return_to_payer: [deposit.RETURN, deposit.ITEM_RETURN],
   key_owner: [withdrawal.KEY_HOLDER, withdrawal.ANOTHER_HOLDER],
   review: [
     deposit.REVIEW,

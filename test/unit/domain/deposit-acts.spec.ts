@@ -23,7 +23,7 @@ import { AT, recordIn } from './deposit-records.js';
 import { storedAct } from '../../support/fakes/stored-act.js';
 
 const KEPT = { actId: 'act-1', person: 'ana', reason: 'checked', at: AT };
-const REQUEST = { ...KEPT, reason: 'another payer', amountMinor: '5000' };
+const REQUEST = { ...KEPT, reason: 'another payer', of: 'E1', amountMinor: '5000', returnedBeforeMinor: '0' };
 const asked = (
   kind: 'deposit.approve' | 'deposit.return',
   { actId, person, reason, at }: Omit<ReturnRequest, 'amountMinor'>,
@@ -48,7 +48,7 @@ const part = (amountMinor: string): BookedReturn => ({
   at: AT,
   saidBy: 'provider',
 });
-const ACT = asked('deposit.approve', KEPT);
+const ACT = asked('deposit.approve', { ...REQUEST, ...KEPT });
 const RETURN = asked('deposit.return', REQUEST);
 const UNPAID = ['created', 'pending', 'expired', 'cancelled', 'failed', 'paid', 'returned', 'refunded', 'chargeback'];
 
@@ -125,6 +125,9 @@ describe('acts on a deposit', () => {
     assert.deepEqual(approve(different, ACT), { kind: 'invalid_state' });
     const returning = recordIn('under_review', {}, { returnRequest: { ...REQUEST, actId: 'act-0' } });
     assert.deepEqual(approve(returning, ACT), { kind: 'invalid_state' });
+    const ofItem = recordIn('under_review', {}, { returnRequest: { ...REQUEST, actId: 'ret_1', of: 'E2' } });
+    assert.equal(approve(ofItem, ACT).kind, 'change');
+    assert.deepEqual(requestReturn(ofItem, RETURN), { kind: 'invalid_state' });
   });
 
   it('return: stored as a note with who, why and when, before anybody is asked', () => {

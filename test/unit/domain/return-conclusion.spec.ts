@@ -31,7 +31,9 @@ describe('a return that people concluded', () => {
     person: 'ana',
     reason: 'another payer',
     at: '2026-11-20T12:06:00.000Z',
+    of: 'E1',
     amountMinor: '5000',
+    returnedBeforeMinor: '0',
   };
   const SECOND = `${OURS}r2`;
   const by = { returnActId: 'act-1', person: 'ben', reason: 'stuck', evidence: 'ticket 4711' } as const;

@@ -46,12 +46,19 @@ function Value({ name, of }: { readonly name: string; readonly of: JsonValue }) 
   const { yes, no } = useTexts(commonTexts);
   const { scopeNames } = useTexts(accessTexts);
   const { roles, everywhere } = useTexts(shellTexts);
+  const money = useMoney();
+  if (isMoney(of)) return money(of);
   if (name === 'role') return (roles as Readonly<Record<string, string>>)[String(of)] ?? String(of);
   if (name === 'operation' && of === null) return everywhere;
   if (typeof of === 'boolean') return of ? yes : no;
   if (!Array.isArray(of)) return <Json value={of} />;
   const names: Readonly<Record<string, string>> = scopeNames;
   return of.map((item) => names[String(item)] ?? String(item)).join(', ');
+}
+
+function isMoney(of: unknown): of is CashMovement['amount'] {
+  const { amount, currency } = (of ?? {}) as { amount?: unknown; currency?: unknown };
+  return typeof amount === 'string' && typeof currency === 'string';
 }
 
 interface Allowlist {
