@@ -7,8 +7,8 @@ export const ALERTS = {
     meaning:
       'A payment arrived for an expired, cancelled or failed deposit. The money is in suspense and not credited.',
     safeAction:
-      'Reconcile with the provider and return the payment there. When the provider reports that, it leaves suspense ' +
-      'by itself. Do not credit the player by hand.',
+      'Return the payment with `gateway suspense return`: the provider is asked until that is done or refused. Do not ' +
+      'credit the player by hand.',
     kind: 'incident',
     class: 'error',
   },
@@ -18,7 +18,7 @@ export const ALERTS = {
       '`expired`, or as it ended. The money is in suspense and not credited.',
     safeAction:
       'Ask the operator at once. If it credits its player, enter that with `gateway cash credit-suspense`; if not, ' +
-      'return the payment at the provider: when it reports that, the money leaves suspense by itself.',
+      'return the payment with `gateway suspense return`.',
     kind: 'incident',
     class: 'error',
   },
@@ -33,8 +33,7 @@ export const ALERTS = {
   },
   EXTRA_PAYMENT: {
     meaning: 'A second payment arrived on a paid charge. The money is in suspense.',
-    safeAction:
-      'Return the second payment at the provider. When the provider reports that, it leaves suspense by itself.',
+    safeAction: 'Return the second payment with `gateway suspense return`.',
     kind: 'incident',
     class: 'error',
   },
@@ -197,7 +196,9 @@ export const ALERTS = {
     class: 'critical',
   },
   RETURN_REFUSED: {
-    meaning: 'The provider refused to return a reviewed deposit to its payer. It is under review again.',
+    meaning:
+      'The provider refused to return a payment to its payer. The deposit is under review again, or the late or extra ' +
+      'payment is in suspense as before.',
     safeAction: 'Read the code, clarify it with the provider, and decide again.',
     kind: 'incident',
     class: 'error',
@@ -286,8 +287,8 @@ export const ALERTS = {
   },
   RETURN_UNFINISHED: {
     meaning:
-      'A person decided to return a deposit to its payer, and the provider has not finished the return: after an ' +
-      'hour, a day and ten days, one alert each. The deposit stays under review.',
+      'People decided to return a payment to its payer, and the provider has not finished the return: after an hour, ' +
+      'a day and ten days, one alert each. The deposit stays under review, or the payment in suspense.',
     safeAction:
       'Ask the provider about the return; add money if the account lacks it. Do not return the payment in another way: ' +
       'the call is repeated under the same id until it is done or refused. After a day two people may enter the ' +

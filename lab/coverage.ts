@@ -16,6 +16,7 @@ const SOMETIMES = [
   'a return was entered before its report',
   'a return was entered after its report',
   'money in suspense was credited',
+  'a payment in suspense was returned by its provider',
   'money was moved to another account',
   'a worker was killed within a step',
   'an operator read a closed day',

@@ -362,11 +362,11 @@ export const PANEL_ROUTES = {
   changeOperation: {
     method: 'POST',
     path: '/operations/:operation/changes',
-    who: actors('operation.resume', 'automatic.resume', 'key.request', 'allowlist.request'),
+    who: actors('operation.resume', 'automatic.resume', 'key.request', 'allowlist.request', 'cash.move'),
     params: operations.operationParams,
     body: access.changeBody,
     answer: access.changed,
-    errors: ['not_found', 'stale', 'too_many_keys'],
+    errors: ['not_found', 'stale', 'too_many_keys', 'not_in_suspense'],
   },
   revokeKey: {
     method: 'POST',

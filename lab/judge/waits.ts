@@ -50,17 +50,36 @@ function dueMs({ kind, status, changed_ms: changedMs, expires_ms: expiresMs }: R
 export async function waitsTooLong(evidence: Evidence, rows: readonly Row[]): Promise<Finding[]> {
   const { healedMs, nowMs, illSlot, database } = evidence;
   if (healedMs === null) return [];
+  const returns = await returnsTooLong(evidence, healedMs);
   const late = rows.filter((row) => {
     if (!isOpen(row) || row.provider === illSlot) return false;
     const due = dueMs(row, healedMs);
     return due !== null && nowMs > due;
   });
-  if (late.length === 0) return [];
+  if (late.length === 0) return returns;
   const alerts = await alertsOf(database);
-  return late
+  const payments = late
     .filter((row) => !isTold(row, alerts))
     .map(({ id, kind, status, changed_ms: changedMs }) => ({
       rule: 'in a healthy world everything moves within its bound',
       detail: `${kind} ${short(id)} is ${status} for ${Math.round((nowMs - changedMs) / MINUTE_MS)} minutes`,
     }));
+  return [...returns, ...payments];
+}
+
+/** Returns that people ordered and that neither ended nor are told of, whatever state their deposits are in. */
+async function returnsTooLong({ database, nowMs, illSlot }: Evidence, healedMs: number): Promise<Finding[]> {
+  if (nowMs < healedMs + BOUND_MS) return [];
+  const late = await database.query<{ id: string; status: string }>(
+    `SELECT id, status FROM deposit
+     WHERE return_request IS NOT NULL AND provider IS DISTINCT FROM $1
+       AND (return_request->>'at')::timestamptz < to_timestamp($2::float8 / 1000)
+       AND NOT EXISTS (SELECT FROM alert WHERE object_id = deposit.id AND resolved_at IS NULL
+         AND kind = 'RETURN_UNFINISHED')`,
+    [illSlot, nowMs - BOUND_MS],
+  );
+  return late.map(({ id, status }) => ({
+    rule: 'in a healthy world a return that people ordered ends, or they are told',
+    detail: `deposit ${short(id)}, ${status}`,
+  }));
 }

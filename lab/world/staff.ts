@@ -22,7 +22,7 @@ interface Case {
   readonly provider: string;
   readonly version: number;
   readonly amount: string;
-  /** The end-to-end id of the payment in suspense. */
+  /** The end-to-end id of the payment in suspense, or of the one whose return is under way. */
   readonly payment: string | null;
 }
 
@@ -73,7 +73,7 @@ export class Staff {
        FROM alert JOIN deposit ON deposit.id = object_id
        WHERE kind IN ('LATE_PAYMENT', 'PAID_IN_TIME', 'EXTRA_PAYMENT') AND occasion IS NOT NULL
        UNION ALL
-       SELECT 'conclude', id, 'deposit', '{}', operation_id, provider, version, '0', NULL FROM deposit
+       SELECT 'conclude', id, 'deposit', '{}', operation_id, provider, version, '0', return_request->>'of' FROM deposit
        WHERE return_request IS NOT NULL AND (return_request->>'at')::timestamptz < now() - interval '24 hours'
        UNION ALL
        SELECT 'fund', withdrawal.id, 'withdrawal', '{}', alert.operation_id, provider, version, amount_minor::text, NULL
@@ -124,11 +124,19 @@ export class Staff {
         this.world.coverage.note('sometimes', 'money in suspense was credited');
       if (this.#chance.is(0.7)) return;
     }
+    if (booked.reversals.length === 0 && this.#chance.is(0.5)) return this.#orderReturn(operator, payment);
     if (booked.reversals.length === 0)
       await provider.reverse(slot, id, { kind: 'refund', amount, endToEndId: payment });
     // The provider's return is a fact some moments later; the gateway may see it by itself, before or after them.
     for (const afterMs of [this.#chance.whole(1, 20) * 100, this.#chance.whole(1, 60) * 1_000, 2 * 60 * MINUTE_MS])
       this.world.plan(afterMs / this.world.mix.haste, () => this.#enterReturns(operator, id, payment));
+  }
+
+  /** The gateway has its provider return it, if nobody was quicker. */
+  async #orderReturn({ id }: Operator, payment: string): Promise<void> {
+    const given = ['--operation', id, '--reason', 'as written'];
+    if ((await this.office.command('suspense', 'return', payment, ...given)) === null) return;
+    this.world.coverage.note('sometimes', 'a payment in suspense was returned by its provider');
   }
 
   async #paymentOf(id: string, payment: string) {
@@ -156,12 +164,12 @@ export class Staff {
   }
 
   /** The provider's statement about a return that it never finishes. */
-  async #concludeReturn({ id, provider: slot }: Case): Promise<void> {
+  async #concludeReturn({ id, payment, provider: slot }: Case): Promise<void> {
     const { nowMs } = this.world.machine.clock;
     if (slot === this.world.mix.ill.slot || (this.#leftUntilMs.get(`return ${id}`) ?? 0) > nowMs) return;
     this.#leftUntilMs.set(`return ${id}`, nowMs + LEFT_MS);
-    const { charge } = await provider.find(id);
-    const isDone = charge?.payments.some(({ reversals }) => reversals.some(({ status }) => status === 'DEVOLVIDO'));
+    const booked = await this.#paymentOf(id, payment ?? '');
+    const isDone = booked?.reversals.some(({ status }) => status === 'DEVOLVIDO');
     const result = isDone === true ? ['done', '--return-id', `D${'9'.repeat(31)}`] : ['never'];
     const given = ['--evidence', 'letter 1', '--reason', 'stuck', '--result', ...result];
     await this.office.command('review', 'conclude-return', id, ...given);

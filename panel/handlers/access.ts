@@ -4,6 +4,7 @@ import type { Answering, Asked } from '../../contract/panel/routes.js';
 import { change, type ChangeResult } from '../../staff/acts/requests.js';
 import { revokeKey, stop } from '../../staff/acts/stops.js';
 import { sees } from '../../staff/viewer.js';
+import { itemToReturn } from '../../store/ledger/suspense.js';
 import { keyById } from '../../store/operations/keys.js';
 import { type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
@@ -51,6 +52,14 @@ async function changeOne(
       const payload = { networks: [...new Set(body.networks)], replaces: body.seen };
       return changedOf(await change(changes, viewer, { kind: 'allowlist', operationId, payload }));
     }
+    case 'item_return': {
+      const { payment, left, reason } = body;
+      const item = await itemToReturn(services.database, operationId, payment);
+      if (item === null) return refuse('not_in_suspense');
+      if (item.amount.amount !== left) return refuse('stale');
+      const payload = { ...item, payment, reason };
+      return changedOf(await change(changes, viewer, { kind: 'item_return', operationId, payload }));
+    }
   }
 }
 
@@ -70,6 +79,7 @@ function changedOf(changed: ChangeResult<AskedKind>): Answering<'changeOperation
     case 'networks_changed':
       return refuse('stale');
     case 'not_permitted':
+    case 'not_in_suspense':
     case 'too_many_keys':
       return refuse(changed.kind);
   }

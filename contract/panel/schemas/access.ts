@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { MOST_NETWORKS, readAllowedNetwork } from '../../../domain/allowed-networks.js';
 import { KEY_ID } from '../../../domain/identifiers.js';
 import { SCOPES } from '../../http/route.js';
-import { instant } from './common.js';
+import { isAmount } from '../../../domain/money.js';
+import { isEndToEndId } from '../../../domain/pix.js';
+import { instant, personsReason } from './common.js';
 
 export const stopBody = z.strictObject({ what: z.enum(['operation', 'automatic']) });
 export const stopped = z.object({ stopped: z.literal(true) });
@@ -30,6 +32,13 @@ export const changeBody = z.discriminatedUnion('kind', [
     networks: z.array(network).max(MOST_NETWORKS),
     /** Those that the person saw: if others are in force by now, nothing is replaced. */
     seen: z.array(z.string().max(64)).max(MOST_NETWORKS),
+  }),
+  /** A payment in suspense goes back to its payer: all that is left, as the person saw it, in minor units. */
+  z.strictObject({
+    kind: z.literal('item_return'),
+    payment: z.string().refine(isEndToEndId),
+    left: z.string().refine(isAmount),
+    reason: personsReason,
   }),
 ]);
 

@@ -11,8 +11,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   LATE_PAYMENT: {
     meaning: 'Um pagamento chegou para um depósito vencido, cancelado ou que falhou. O dinheiro está em suspenso.',
     safeAction:
-      'Concilie com o provedor e devolva o pagamento lá; quando o provedor informar, ele sai do suspenso sozinho. ' +
-      'Não credite o jogador à mão.',
+      'Devolva o pagamento com gateway suspense return: o provedor é consultado até concluir ou recusar. Não credite ' +
+      'o jogador à mão.',
   },
   PAID_IN_TIME: {
     meaning:
@@ -20,7 +20,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'dinheiro está em suspenso e não foi creditado.',
     safeAction:
       'Fale com o operador agora. Se ele creditar o jogador, lance com gateway cash credit-suspense; se não, devolva ' +
-      'o pagamento no provedor: quando ele o informar, o dinheiro sai do suspenso sozinho.',
+      'o pagamento com gateway suspense return.',
   },
   EXPIRY_UNCONFIRMED: {
     meaning: 'O provedor não respondeu à última consulta antes do vencimento. O depósito pode ter sido pago no prazo.',
@@ -30,7 +30,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   },
   EXTRA_PAYMENT: {
     meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
-    safeAction: 'Devolva o segundo pagamento no provedor; quando o provedor informar, ele sai do suspenso sozinho.',
+    safeAction: 'Devolva o segundo pagamento com gateway suspense return.',
   },
   RECEIPT_UNALLOCATED: {
     meaning: 'A conta no provedor recebeu PIX que não pertencem a nenhum depósito. Nada é creditado por eles.',
@@ -150,7 +150,9 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'teste, defina PROVIDER_<SLOT>_TEST_LOCATION_HOSTS; em produção, remova.',
   },
   RETURN_REFUSED: {
-    meaning: 'O provedor recusou devolver um depósito revisado. Ele está em revisão de novo.',
+    meaning:
+      'O provedor recusou devolver um pagamento. O depósito está em revisão de novo, ou o pagamento tardio ou extra ' +
+      'continua em suspenso.',
     safeAction: 'Leia o código, esclareça com o provedor e decida de novo.',
   },
   RETURN_CONTRADICTION: {
@@ -206,8 +208,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   },
   RETURN_UNFINISHED: {
     meaning:
-      'Uma pessoa decidiu devolver um depósito, e o provedor ainda não concluiu a devolução: um alerta depois de uma ' +
-      'hora, de um dia e de dez dias. O depósito continua em revisão.',
+      'Decidiu-se devolver um pagamento, e o provedor ainda não concluiu a devolução: um alerta depois de uma hora, ' +
+      'de um dia e de dez dias. O depósito continua em revisão, ou o pagamento em suspenso.',
     safeAction:
       'Pergunte ao provedor pela devolução; ponha dinheiro se a conta não cobre. Não devolva de outro modo: o pedido ' +
       'se repete com o mesmo id até ser concluído ou recusado.',

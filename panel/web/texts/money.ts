@@ -22,6 +22,13 @@ const ptBr = {
     account: 'Conta no provedor',
     endToEndId: 'End-to-end id',
     exits: 'Saídas',
+    act: 'Ação',
+    returning: {
+      button: 'Devolver',
+      title: (payment: string) => `Devolver o pagamento ${payment}`,
+      text: (money: string) =>
+        `O provedor devolve ${money} ao pagador e é consultado até concluir ou recusar. O depósito continua como está.`,
+    },
     noExits: 'nenhuma',
     ways: {
       returned: (money: string) => `${money} devolvidos`,
@@ -137,6 +144,13 @@ const en: typeof ptBr = {
     account: 'Account at the provider',
     endToEndId: 'End-to-end id',
     exits: 'Exits',
+    act: 'Action',
+    returning: {
+      button: 'Return',
+      title: (payment) => `Return the payment ${payment}`,
+      text: (money) =>
+        `The provider returns ${money} to the payer, and is asked until that is done or refused. The deposit stays as it is.`,
+    },
     noExits: 'none',
     ways: {
       returned: (money) => `${money} returned`,

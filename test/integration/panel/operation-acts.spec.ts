@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import type { StaffRole } from '../../../domain/staff.js';
+import { newEndToEndId } from '../../../domain/pix.js';
+import { insertLate } from '../cli/payments.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
@@ -57,6 +59,21 @@ describe('panel: acts on an operation', function () {
       { staff_handle: 'sofia', kind: 'automatic.stop', means: 'link', used: true },
       { staff_handle: 'rita', kind: 'automatic.resume', means: 'link', used: true },
     ]);
+  });
+
+  it('a payment in suspense is ordered back to its payer, as much of it as the person saw', async () => {
+    const payment = newEndToEndId('12345678', new Date());
+    const deposit = await insertLate(gateway, operationId, { payment, amount: '900' });
+    const order = { kind: 'item_return', payment, left: '900', reason: 'paid late' };
+    assert.equal((await change(support, order)).body['code'], 'not_permitted');
+    assert.equal((await change(risk, { ...order, left: '901' })).body['code'], 'stale');
+    const other = newEndToEndId('12345678', new Date());
+    assert.equal((await change(risk, { ...order, payment: other })).body['code'], 'not_in_suspense');
+    assert.deepEqual((await change(risk, order)).body, { status: 'done', key: null });
+    assert.equal((await change(risk, order)).body['code'], 'not_in_suspense', 'it is under way');
+    const [row] = await gateway.rows(`SELECT return_request ->> 'of' AS of FROM deposit WHERE id = $1`, deposit);
+    assert.equal(row?.['of'], payment);
+    assert.deepEqual(await audited('suspense.return'), ['rita']);
   });
 
   it('an operation is suspended and resumed', async () => {

@@ -1,11 +1,18 @@
 // Late and extra payments of an operation that wait in suspense: what is left of each, since when, and where the rest
-// went. The gateway command enters the exits.
+// went. One goes back to its payer from here; the gateway command enters the other exits.
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
+import { ask } from '../../api/client.js';
 import { useTexts } from '../../preferences.js';
+import { caseTexts } from '../../texts/case.js';
+import { isShort, ReasonField } from '../case/reason-field.js';
+import { ActDialog } from './act-dialog.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { Money, useMoney } from '../../ui/money.js';
 import { Instant } from '../../ui/time.js';
+import { useWhyNot } from '../../ui/why-not.js';
+import { WhyButton } from '../../ui/why-button.js';
 import { moneyTexts } from '../../texts/money.js';
 import { OperationList } from './operation-list.js';
 import type { Operation } from './operations.js';
@@ -16,22 +23,25 @@ export function Suspense({ of: { id, name, time_zone: zone } }: { readonly of: O
   const { suspense: texts } = useTexts(moneyTexts);
   return (
     <OperationList name="readSuspense" operation={id} title={texts.title} none={texts.none}>
-      {(items) => <Items of={items} zone={zone} label={`${texts.title}: ${name}`} />}
+      {(items) => <Items of={items} operation={id} zone={zone} label={`${texts.title}: ${name}`} />}
     </OperationList>
   );
 }
 
 interface ItemsProps {
   readonly of: readonly Item[];
+  readonly operation: string;
   readonly label: string;
   readonly zone: string;
 }
 
-function Items({ of, label, zone }: ItemsProps) {
+function Items({ of, operation, label, zone }: ItemsProps) {
   const { suspense: texts } = useTexts(moneyTexts);
   return (
     <TableBox label={label}>
-      <TableHead of={[texts.received, texts.left, texts.payment, texts.account, texts.endToEndId, texts.exits]} />
+      <TableHead
+        of={[texts.received, texts.left, texts.payment, texts.account, texts.endToEndId, texts.exits, texts.act]}
+      />
       <tbody>
         {of.map((item) => (
           <tr key={`${item.account} ${item.end_to_end_id}`}>
@@ -53,10 +63,50 @@ function Items({ of, label, zone }: ItemsProps) {
             <td>
               <Exits of={item.exits} />
             </td>
+            <td>
+              <ReturnItem of={item} operation={operation} />
+            </td>
           </tr>
         ))}
       </tbody>
     </TableBox>
+  );
+}
+
+interface ReturnProps {
+  readonly of: Item;
+  readonly operation: string;
+}
+
+/** The button that has the provider return what is left. */
+function ReturnItem({ of: { end_to_end_id: payment, left }, operation }: ReturnProps) {
+  const { suspense: texts } = useTexts(moneyTexts);
+  const { reason: label, reasonTooShort } = useTexts(caseTexts);
+  const whyNot = useWhyNot(operation);
+  const money = useMoney();
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  const { button, title, text } = texts.returning;
+  const body = { kind: 'item_return', payment, left: left.amount, reason: reason.trim() } as const;
+  return (
+    <>
+      <WhyButton why={whyNot('cash.move')} label={title(payment)} onAct={() => setOpen(true)}>
+        {button}
+      </WhyButton>
+      {isOpen && (
+        <ActDialog
+          title={title(payment)}
+          text={text(money(left))}
+          button={button}
+          needsTwo
+          why={isShort(reason) ? reasonTooShort : null}
+          send={() => ask('changeOperation', { params: { operation }, body })}
+          onClose={() => setOpen(false)}
+        >
+          <ReasonField label={label} value={reason} onChange={setReason} autoFocus />
+        </ActDialog>
+      )}
+    </>
   );
 }
 
