@@ -88,8 +88,8 @@ export function expire({ snapshot }: DepositRecord, seenVersion: number): Deposi
 }
 
 /**
- * Credits the payment. Refused while its return is requested, and for any amount other than the charged one: a different
- * amount, or a payment that went back in part, can only be returned in full.
+ * Credits the payment. Refused while its return is requested, and for any amount other than the charged one: a
+ * different amount, or a payment that went back in part, can only be returned in full.
  */
 export function approve({ snapshot, returnRequest, ...record }: DepositRecord, act: PersonalAct): DepositActResult {
   if (isKept(snapshot.decidedBy, act)) return DONE;

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { RunProgress } from '../../../contract/temporal/open-check.js';
 import { type CheckedWait, OUTSIDE_WAITS } from '../../../domain/outside-waits.js';
 import { objectsToLookAfter, type Pages } from '../../../store/payments/looked-after.js';
+import { isStillOpen, openPages } from '../../../store/payments/open-objects.js';
 import { alertLongWaits } from '../../../store/payments/outside-waits.js';
 import { claimPayoutSend, clearPayoutSend, noteUnfinishedLookUp } from '../../../store/withdrawals/payout-sends.js';
 import { checkProgress } from '../../../worker/progress-check.js';
@@ -83,6 +84,24 @@ describe('store: long waits', () => {
       assert.deepEqual(found, [{ objectId: missed, detail: `${missed}: ${text} for over ten days` }]);
       assert.equal(await fixture.database.alert.count({ where: { objectId: id, kind } }), stages.length);
     });
+
+  it('a closed deposit is open, and alerted, while an item of it goes back', async () => {
+    const id = await ARRANGE.return();
+    const { database, operationId } = fixture;
+    const object = { kind: 'deposit', id, operationId, status: 'paid' } as const;
+    const openOnes = async () => {
+      const found: string[] = [];
+      for await (const page of openPages(database, operationId, new Date(), 100))
+        found.push(...page.map((one) => one.id));
+      return [found.includes(id), await isStillOpen(database, object)];
+    };
+    await database.deposit.update({ where: { id }, data: { status: 'paid' } });
+    assert.deepEqual(await openOnes(), [true, true]);
+    const alerted = (await check('return', HOUR)).map(({ objectId }) => objectId);
+    assert.ok(alerted.includes(id));
+    await database.$executeRaw`UPDATE deposit SET return_request = NULL WHERE id = ${id}`;
+    assert.deepEqual(await openOnes(), [false, false]);
+  });
 
   it('in the sandbox a payout that is processing waits for the tester', async () => {
     await ARRANGE.processing();

@@ -466,55 +466,6 @@ describe('returns', () => {
     ]);
   });
 
-  describe('that people ordered, of a late or extra payment', () => {
-    const ordered = { ...returnRequest, actId: 'ret_1', of: 'E2', amountMinor: '700' };
-    const ours = reversal('700', { reference: OURS });
-    const extra = (...reversals: ReversalFinding[]) => paid({ endToEndId: 'E2', amountMinor: '700', reversals });
-    const open = (status: DepositStatus) => recordIn(status, {}, { extraPayments: ['E2'], returnRequest: ordered });
-    const act = { decision: 'item_returned', person: 'ana', reason: 'another payer', at: ordered.at } as const;
-
-    it('are done: they leave suspense, and the deposit stays as it is', () => {
-      for (const status of ['under_review', 'paid', 'returned', 'refunded', 'chargeback'] as const) {
-        const { changes, alerts } = follow(open(status), [paid(), extra(ours)]);
-        const returned = { ...booked(ours), of: 'E2' };
-        const done = {
-          trigger: null,
-          returnRequest: null,
-          returned,
-          act: { ...act, payment: 'E2', number: 'item-ret_1' },
-        };
-        assert.deepEqual({ changes, alerts }, { changes: [done], alerts: [] }, status);
-      }
-      const late = { endToEndId: 'E1', paidAmountMinor: '5000', latePayment: true };
-      const whole = reversal('5000', { reference: OURS });
-      const record = recordIn('expired', late, { returnRequest: { ...ordered, of: 'E1', amountMinor: '5000' } });
-      const consequences = reversed('expired', [whole], record);
-      assert.deepEqual(
-        consequences.changes.map(({ trigger, act: by, alert }) => [trigger, by?.decision, alert]),
-        [[null, 'item_returned', undefined]],
-      );
-      assert.deepEqual(moved(record, consequences), [['suspense_reversed', '5000', '1']]);
-    });
-
-    it('wait while they are pending, and end when they are not performed or went back otherwise', () => {
-      const pending = reversal('700', { reference: OURS, state: 'pending' });
-      assert.deepEqual(follow(open('paid'), [paid(), extra(pending)]), NOTHING);
-      const refused = reversal('700', { reference: OURS, state: 'refused' });
-      const { changes } = follow(open('paid'), [paid(), extra(refused)]);
-      assert.deepEqual(
-        changes.map(({ trigger, returnRequest: left, alert }) => [trigger, left, alert?.kind]),
-        [[null, null, 'RETURN_REFUSED']],
-      );
-      // A return of the deposit's own payment under the same number says nothing about the item.
-      assert.deepEqual(follow(open('paid'), [paid({ reversals: [refused] }), extra()]), NOTHING);
-    });
-
-    it('do not hold up a decision about the payment itself, and survive it', () => {
-      const after = changed(open('under_review'), { trigger: 'approve' }, '2026-11-21T12:07:00.000Z');
-      assert.deepEqual([after.snapshot.status, after.returnRequest], ['paid', ordered]);
-    });
-  });
-
   it('of an extra payment leave suspense once, whatever the deposit is', () => {
     const extra = paid({ endToEndId: 'E2', amountMinor: '700', reversals: [reversal('700')] });
     for (const status of ['under_review', 'paid', 'returned'] as const) {
