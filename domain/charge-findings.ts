@@ -211,7 +211,7 @@ function latePayment(deposit: DepositSnapshot, payment: PaymentFinding): Deposit
     trigger: null,
     fields: { paidAmountMinor: amountMinor, paidAt, endToEndId, latePayment: true },
     sealedPayer,
-    suspense: { of: endToEndId, amountMinor, paidAt },
+    suspense: { of: endToEndId, amountMinor, paidAt, sealedPayer },
     alert: isUnseenInTime(deposit, payment)
       ? { kind: 'PAID_IN_TIME', detail: `${id}: paid at ${paidAt}, before it expired`, occasion: endToEndId }
       : { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}`, occasion: endToEndId },
@@ -228,13 +228,13 @@ function isUnseenInTime({ status, expiresAt, updatedAt }: DepositSnapshot, { pai
 /** Another payment on the charge. The money goes to `suspense` and is not credited. */
 function extraPayment(
   { id, status }: DepositSnapshot,
-  { amountMinor, endToEndId, paidAt }: PaymentFinding,
+  { amountMinor, endToEndId, paidAt, sealedPayer }: PaymentFinding,
 ): DepositChange {
   const detail = `${id}: another payment (${endToEndId}) while ${status}`;
   return {
     trigger: null,
     extraPayment: endToEndId,
-    suspense: { of: endToEndId, amountMinor, paidAt },
+    suspense: { of: endToEndId, amountMinor, paidAt, sealedPayer },
     alert: { kind: 'EXTRA_PAYMENT', detail, occasion: endToEndId },
   };
 }

@@ -127,7 +127,13 @@ export interface DepositChange {
   readonly returnRequest?: ReturnRequest | null;
   readonly extraPayment?: string;
   /** Set by a note only: money that was received and is not credited. */
-  readonly suspense?: { readonly of: string; readonly amountMinor: string; readonly paidAt: string };
+  readonly suspense?: {
+    readonly of: string;
+    readonly amountMinor: string;
+    readonly paidAt: string;
+    /** Sealed DepositPayer. */
+    readonly sealedPayer: string;
+  };
   readonly fee?: ProviderFee;
   /** Money that went back. With a transition it is the last part of the payment. */
   readonly returned?: BookedReturn;

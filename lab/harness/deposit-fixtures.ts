@@ -50,6 +50,11 @@ export function payerPlace({ depositId: id, operationId }: Pick<DepositOrder, 'd
   return placeOf('deposit.payer_sealed', operationId, { id });
 }
 
+/** Its player, as the payer, sealed. */
+export function sealedPayer(sealer: Sealer, deposit: Pick<DepositOrder, 'depositId' | 'operationId'>): string {
+  return sealer.sealJson(payerPlace(deposit), { document: null, name: 'Ana', matchesPlayer: true });
+}
+
 /** A payment of the deposit by its player, five minutes after `AT`, as a look-up reports it. */
 export function paymentFinding(
   sealer: Sealer,
@@ -61,7 +66,7 @@ export function paymentFinding(
     amountMinor: '5000',
     paidAt: '2026-11-21T12:05:00.000Z',
     payerMatch: 'match',
-    sealedPayer: sealer.sealJson(payerPlace(order), { document: null, name: 'Ana', matchesPlayer: true }),
+    sealedPayer: sealedPayer(sealer, order),
     feeMinor: null,
     reversals: [],
     ...change,

@@ -19,12 +19,12 @@ type MoneyHandlers = Handlers<
   | 'readStatement'
 >;
 
-export function moneyHandlers({ database }: PanelServices): MoneyHandlers {
+export function moneyHandlers({ database, sealer }: PanelServices): MoneyHandlers {
   return {
     readCashMovements: async ({ viewer, params: { operation }, query }) =>
       pagedOf(await readCashPage(database, viewer, operation, query)),
     readSuspense: async ({ viewer, params: { operation }, query }) =>
-      pagedOf(await readSuspensePage(database, viewer, operation, query)),
+      pagedOf(await readSuspensePage({ database, sealer }, viewer, operation, query)),
     readDisputes: async ({ viewer, params: { operation }, query }) =>
       pagedOf(await readDisputePage(database, viewer, operation, query)),
     readDays: async ({ viewer, params: { operation }, query }) =>

@@ -1,8 +1,9 @@
 -- Enters movements of money of a payment in the books, in the statement that changes the payment: at the bank, in
 -- suspense, in the ledger, and in the balances of the account. A movement at the bank that is in the books already
--- fails the statement. `p_movements` is {"bank", "items", "entries"}, as store/payments/effects.ts writes them.
+-- fails the statement. `p_item_payer` is the sealed payer of the one that comes into suspense. `p_movements` is {"bank", "items", "entries"}, as store/payments/effects.ts writes them.
 CREATE OR REPLACE FUNCTION book_movements(
-  p_operation_id text, p_object_id text, p_provider text, p_currency text, p_at timestamptz, p_movements jsonb
+  p_operation_id text, p_object_id text, p_provider text, p_currency text, p_at timestamptz, p_movements jsonb,
+  p_item_payer bytea DEFAULT NULL
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF p_movements IS NULL THEN
@@ -19,8 +20,9 @@ BEGIN
   -- Money that comes into suspense is an item there, and leaves it by its entries.
   IF p_movements -> 'items' <> '[]' THEN
     INSERT INTO suspense_item (account, end_to_end_id, operation_id, object_id, currency, amount_minor, received_at,
-      recorded_at)
-    SELECT p_provider, received.item, p_operation_id, p_object_id, p_currency, received.amount, received.received_at, p_at
+      recorded_at, payer_sealed)
+    SELECT p_provider, received.item, p_operation_id, p_object_id, p_currency, received.amount, received.received_at,
+      p_at, p_item_payer
     FROM jsonb_to_recordset(p_movements -> 'items') AS received(item text, amount numeric, received_at timestamptz)
     WHERE received.received_at IS NOT NULL;
     INSERT INTO suspense_entry (object_id, step, movement, account, end_to_end_id, amount_minor)

@@ -1,4 +1,4 @@
--- Replaces sealed values of an erased player's payments by others, in one of five columns. Rows of other players, and
+-- Replaces sealed values of an erased player's payments by others, in one of six columns. Rows of other players, and
 -- of a player who is not erased, do not change. Returns the number of changed rows.
 CREATE OR REPLACE FUNCTION erase_sealed(
   p_operation text, p_player text, p_column text, p_keys text[], p_fresh bytea[]
@@ -19,6 +19,10 @@ BEGIN
     WHEN 'deposit.payer_sealed' THEN
       UPDATE deposit SET payer_sealed = fresh FROM unnest(p_keys, p_fresh) AS change (key, fresh)
       WHERE id = key AND operation_id = p_operation AND player_ref = p_player;
+    WHEN 'suspense_item.payer_sealed' THEN
+      UPDATE suspense_item SET payer_sealed = fresh FROM unnest(p_keys, p_fresh) AS change (key, fresh)
+      WHERE suspense_item.account || ' ' || end_to_end_id = change.key AND operation_id = p_operation AND EXISTS (
+        SELECT FROM deposit WHERE deposit.id = object_id AND player_ref = p_player);
     WHEN 'withdrawal.request_sealed' THEN
       UPDATE withdrawal SET request_sealed = fresh FROM unnest(p_keys, p_fresh) AS change (key, fresh)
       WHERE id = key AND operation_id = p_operation AND player_ref = p_player;

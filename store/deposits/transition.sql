@@ -65,7 +65,8 @@ resolved AS (
 ),
 followed AS MATERIALIZED (
   SELECT
-    book_movements(:operationId, :id, :provider, :currency, :at::timestamptz, :movements::jsonb),
+    book_movements(:operationId, :id, :provider, :currency, :at::timestamptz, :movements::jsonb,
+      :itemPayer::bytea),
     store_decision(:decision::jsonb),
     publish_event(:operationId, :id, changed.version, counter.event_sequence, changed.updated_at, :event::jsonb,
       :eventBody::bytea) AS target,

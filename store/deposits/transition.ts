@@ -113,7 +113,20 @@ function parametersOf({ sealer }: EventStore, { kept: before, change, decision }
     act: usedActParameter(change.uses),
     audit: auditParameter('deposit', deposit, change.act, change.uses),
     decision: decisionParameter(decision),
+    itemPayer: itemPayer(sealer, deposit, change.suspense),
   };
+}
+
+/** The payer of a payment that comes into suspense, sealed for its item. */
+function itemPayer(
+  sealer: Sealer,
+  deposit: DepositSnapshot,
+  suspense: DepositChange['suspense'],
+): Uint8Array<ArrayBuffer> | null {
+  if (suspense === undefined) return null;
+  const { operationId, provider: account } = deposit;
+  const place = placeOf('suspense_item.payer_sealed', operationId, { account, end_to_end_id: suspense.of });
+  return sealer.sealBytes(place, Buffer.from(JSON.stringify(openPayer(sealer, deposit, suspense.sealedPayer)), 'utf8'));
 }
 
 function openPayer(

@@ -2,10 +2,13 @@
 // statement that changes one.
 import { isReturnId } from '../../domain/return-conclusion.js';
 import { type ReturnedPart, returnedMinor } from '../../domain/bank-movements.js';
+import type { DepositPayer } from '../../domain/deposit.js';
 import type { Money } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { placeOf } from '../sealing/places.js';
+import type { Sealer } from '../sealing/sealer.js';
 
 /** Why an item does not let money out. Nothing changed. */
 export interface ItemRefusal {
@@ -156,7 +159,7 @@ export async function readItems(
   return database.$queryRaw<SuspenseItemRow[]>`
     SELECT item.end_to_end_id, item.operation_id, operation.name AS operation_name, item.account, object_id AS deposit,
       item.currency, item.amount_minor::text AS amount_minor, left_minor::text AS left_minor, received_at,
-      extract(day FROM now() - received_at)::int AS age_days, exits.list AS exits
+      extract(day FROM now() - received_at)::int AS age_days, payer_sealed, exits.list AS exits
     FROM suspense_item AS item JOIN operation ON operation.id = item.operation_id
     CROSS JOIN LATERAL (
       SELECT coalesce(jsonb_agg(jsonb_build_object(
@@ -174,8 +177,20 @@ export async function readItems(
     LIMIT ${take}`;
 }
 
-/** The item as people see it. */
-export function presentItem({ currency, amount_minor, left_minor, exits, ...row }: SuspenseItemRow) {
+/** Who paid an item, unsealed; `null` if nobody knows. */
+export function payerOfItem(
+  { operation_id: operationId, account, end_to_end_id, payer_sealed: sealed }: SuspenseItemRow,
+  sealer: Sealer,
+): DepositPayer | null {
+  if (sealed === null) return null;
+  return sealer.openJson<DepositPayer>(
+    placeOf('suspense_item.payer_sealed', operationId, { account, end_to_end_id }),
+    sealed,
+  );
+}
+
+/** The item as people see it, without its payer. */
+export function presentItem({ currency, amount_minor, left_minor, exits, payer_sealed: _, ...row }: SuspenseItemRow) {
   const money = (amount: string) => ({ amount, currency });
   return {
     ...row,
@@ -196,6 +211,8 @@ export interface SuspenseItemRow {
   readonly left_minor: string;
   readonly received_at: Date;
   readonly age_days: number;
+  /** Sealed DepositPayer. */
+  readonly payer_sealed: Uint8Array | null;
   /** `recalled`: it came back out of the cash box, because the bank returned what had been given to it. */
   readonly exits: readonly {
     readonly way: 'returned' | 'credited' | 'assigned' | 'recalled';

@@ -101,6 +101,19 @@ function columnsOf({ operationId, externalRef }: PlayerName): readonly ErasedCol
       redact: redactedPayer,
     },
     {
+      name: 'suspense_item.payer_sealed',
+      rows: (after, limit) => Prisma.sql`
+        SELECT account || ' ' || end_to_end_id AS key, payer_sealed AS sealed FROM suspense_item
+        WHERE operation_id = ${operationId} AND object_id IN ${payments} AND payer_sealed IS NOT NULL
+          AND account || ' ' || end_to_end_id > ${after}
+        ORDER BY 1 LIMIT ${limit}`,
+      place: (key) => {
+        const [account = '', payment = ''] = key.split(' ');
+        return placeOf('suspense_item.payer_sealed', operationId, { account, end_to_end_id: payment });
+      },
+      redact: redactedPayer,
+    },
+    {
       name: 'withdrawal.request_sealed',
       rows: ofTable('withdrawal', 'request_sealed'),
       place: (id) => placeOf('withdrawal.request_sealed', operationId, { id }),

@@ -28,6 +28,11 @@ export const SEALED_COLUMNS = {
   },
   'deposit.request_sealed': { purpose: 'payments', key: { id: 'text' }, operation: 'operation_id' },
   'deposit.payer_sealed': { purpose: 'payments', key: { id: 'text' }, operation: 'operation_id' },
+  'suspense_item.payer_sealed': {
+    purpose: 'payments',
+    key: { account: 'text', end_to_end_id: 'text' },
+    operation: 'operation_id',
+  },
   'withdrawal.request_sealed': { purpose: 'payments', key: { id: 'text' }, operation: 'operation_id' },
   'event.body_sealed': { purpose: 'events', key: { id: 'text' }, operation: 'operation_id' },
   // Its id is given by the insertion, after the sealing.

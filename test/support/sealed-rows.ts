@@ -101,6 +101,14 @@ const INSERTS: Readonly<Record<SealedColumnName, Insert>> = {
       },
     });
   },
+  'suspense_item.payer_sealed': (database, sealer, row) => {
+    const [account, endToEndId] = ['simulator', row.id('E')];
+    const key = { account, end_to_end_id: endToEndId };
+    const payerSealed = sealedFor(sealer, 'suspense_item.payer_sealed', row, key);
+    const { operationId, at } = row;
+    const item = { objectId: row.id('dep'), currency: 'BRL', amountMinor: '1', receivedAt: at, recordedAt: at };
+    return database.suspenseItem.create({ data: { account, endToEndId, operationId, ...item, payerSealed } });
+  },
   'event.body_sealed': (database, sealer, row) => {
     const id = row.id('evt');
     const bodySealed = sealedFor(sealer, 'event.body_sealed', row, { id });

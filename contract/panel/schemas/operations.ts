@@ -188,6 +188,10 @@ export const suspensePage = z.object({
       amount: money,
       left: money,
       received_at: instant,
+      /** Masked; `null` if nobody knows. */
+      payer: z
+        .object({ name: z.string().nullable(), document: z.string().nullable(), matches_player: z.boolean() })
+        .nullable(),
       exits: z.array(
         z.object({
           way: z.enum(['returned', 'credited', 'assigned', 'recalled']),

@@ -21,6 +21,10 @@ const ptBr = {
     payment: 'Pagamento',
     account: 'Conta no provedor',
     endToEndId: 'End-to-end id',
+    payer: 'Pagador',
+    unknownPayer: 'desconhecido',
+    isPlayer: 'é o jogador',
+    isNotPlayer: 'não é o jogador',
     exits: 'Saídas',
     act: 'Ação',
     returning: {
@@ -143,6 +147,10 @@ const en: typeof ptBr = {
     payment: 'Payment',
     account: 'Account at the provider',
     endToEndId: 'End-to-end id',
+    payer: 'Payer',
+    unknownPayer: 'unknown',
+    isPlayer: 'is the player',
+    isNotPlayer: 'is not the player',
     exits: 'Exits',
     act: 'Action',
     returning: {

@@ -41,3 +41,8 @@ ALTER TABLE approval_request
     'webhook_secret', 'sealing_key', 'resume', 'automatic_resume', 'provider_resume', 'list_removal', 'cash_movement',
     'player_erasure', 'statement_removal', 'statement_resolution', 'item_return', 'return_conclusion', 'passkey',
     'person', 'role', 'sign_in_code', 'passkey_reset', 'account', 'person_enable'));
+
+-- Who paid a late or extra payment: people see it before they send it back.
+ALTER TABLE suspense_item ADD COLUMN payer_sealed bytea;
+-- It takes the payer now.
+DROP FUNCTION IF EXISTS book_movements(text, text, text, text, timestamptz, jsonb);

@@ -1,13 +1,17 @@
-// An operation's late and extra payments of which something is left in suspense, oldest first.
+// An operation's late and extra payments of which something is left in suspense, oldest first, with their payers
+// masked.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import type { Database } from '../../../store/database.js';
-import { presentItem, readItems } from '../../../store/ledger/suspense.js';
+import type { DepositPayer } from '../../../domain/deposit.js';
+import { maskedDocument, maskedName } from '../../../domain/masks.js';
+import type { Sealer } from '../../../store/sealing/sealer.js';
+import { payerOfItem, presentItem, readItems } from '../../../store/ledger/suspense.js';
 import type { Viewer } from '../../viewer.js';
 import { readOperationPage } from './operation-page.js';
 
 /** `null` if there is no such operation, or the viewer may not see it. */
 export function readSuspensePage(
-  database: Database,
+  { database, sealer }: { readonly database: Database; readonly sealer: Sealer },
   viewer: Viewer,
   operationId: string,
   { cursor }: Asked<'readSuspense'>['query'],
@@ -20,7 +24,17 @@ export function readSuspensePage(
       pageSize: 50,
       read: (take, after) => readItems(database, { operationId, isOpen: true, take, after }),
       placeOf: (row) => ({ at: row.received_at, key: row.end_to_end_id }),
-      present: presentItem,
+      present: (row) => ({ ...presentItem(row), payer: maskedPayer(payerOfItem(row, sealer)) }),
     },
   );
+}
+
+function maskedPayer(payer: DepositPayer | null) {
+  if (payer === null) return null;
+  const { name, document, matchesPlayer: matches_player } = payer;
+  return {
+    name: name === null ? null : maskedName(name),
+    document: document === null ? null : maskedDocument(document.number),
+    matches_player,
+  };
 }

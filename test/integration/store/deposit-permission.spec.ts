@@ -15,7 +15,15 @@ import { orderItemReturn, refusalToReturn } from '../../../store/ledger/item-ret
 import { inTransaction } from '../../../store/transactions.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { readAct } from '../../../store/staff/acts.js';
-import { AT, createdDeposit, depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
+import {
+  AT,
+  createdDeposit,
+  depositOrder,
+  openStore,
+  pendingDeposit,
+  sealedPayer,
+  type StoreFixture,
+} from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 
 interface Case {
@@ -251,9 +259,11 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     const fields = { paidAmountMinor: '5000', endToEndId: `E${idOf(kept)}`, paidAt: AT } as const;
     const paid = await changed(kept, { trigger: 'payment_matched', fields });
     const payment = `X${idOf(kept)}`;
-    const suspense = { of: payment, amountMinor: '700', paidAt: AT };
+    const { id: depositId, operationId } = kept.snapshot;
+    const payer = sealedPayer(fixture.sealer, { depositId, operationId });
+    const suspense = { of: payment, amountMinor: '700', paidAt: AT, sealedPayer: payer };
     await changed(paid, { trigger: null, extraPayment: payment, suspense });
-    const { database, operationId } = fixture;
+    const { database } = fixture;
     const order = { operationId, payment, amount: { amount: '700', currency: 'BRL' }, reason: 'paid twice' };
     const people = { requestedBy: 'ana', approval: null };
     assert.equal((await inTransaction(database, (one) => orderItemReturn(one, order, people))).kind, 'done');

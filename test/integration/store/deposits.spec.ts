@@ -23,6 +23,7 @@ import {
   payment,
   pendingDeposit,
   publishedOf,
+  sealedPayer,
   type StoreFixture,
 } from './fixtures.js';
 import { placeOf } from '../../../store/sealing/places.js';
@@ -44,6 +45,8 @@ describe('store: deposits', () => {
       decision,
       environment: 'sandbox',
     });
+  const payerOf = ({ snapshot: { id: depositId, operationId } }: KeptDeposit) =>
+    sealedPayer(fixture.sealer, { depositId, operationId });
   const pending = (order = depositOrder(fixture)) => pendingDeposit(fixture.database, fixture.sealer, order);
   const read = async (id: string) => {
     const kept = await readDeposit(fixture.database, { id, operationId: fixture.operationId });
@@ -174,7 +177,7 @@ describe('store: deposits', () => {
     const late: DepositChange = {
       trigger: null,
       extraPayment: 'E1',
-      suspense: { of: 'E1', amountMinor: '5000', paidAt: AT },
+      suspense: { of: 'E1', amountMinor: '5000', paidAt: AT, sealedPayer: payerOf(second) },
     };
     await assert.rejects(change(second, late), { name: 'MovementTakenError' }, 'nor is it held in suspense');
   });
@@ -205,7 +208,7 @@ describe('store: deposits', () => {
     const late: DepositChange = {
       trigger: null,
       fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true },
-      suspense: { of: 'E2E', amountMinor: '5000', paidAt: AT },
+      suspense: { of: 'E2E', amountMinor: '5000', paidAt: AT, sealedPayer: payerOf(expired) },
       alert: { kind: 'LATE_PAYMENT', detail: 'paid while expired', occasion: 'E2E' },
     };
     assert.ok(await change(expired, late));
@@ -224,7 +227,7 @@ describe('store: deposits', () => {
     const late: DepositChange = {
       trigger: null,
       fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true },
-      suspense: { of: 'E2E', amountMinor: '5000', paidAt: AT },
+      suspense: { of: 'E2E', amountMinor: '5000', paidAt: AT, sealedPayer: payerOf(expired) },
     };
     const seen = await change(expired, late);
     assert.ok(seen);

@@ -5,7 +5,14 @@ import { createDatabase, type Database } from '../../../store/database.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
-export { AT, createdDeposit, depositOrder, payment, pendingDeposit } from '../../../lab/harness/deposit-fixtures.js';
+export {
+  AT,
+  createdDeposit,
+  depositOrder,
+  payment,
+  pendingDeposit,
+  sealedPayer,
+} from '../../../lab/harness/deposit-fixtures.js';
 
 export interface StoreFixture {
   readonly testDatabase: TestDatabase;

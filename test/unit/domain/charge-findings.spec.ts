@@ -147,7 +147,7 @@ describe('other payments', () => {
             trigger: null,
             fields: { ...PAID, latePayment: true },
             sealedPayer: 'sealed',
-            suspense: { of: 'E1', amountMinor: '5000', paidAt: PAID.paidAt },
+            suspense: { of: 'E1', amountMinor: '5000', paidAt: PAID.paidAt, sealedPayer: 'sealed' },
             alert: { kind: 'LATE_PAYMENT', detail: `dep_1: paid while ${status}`, occasion: 'E1' },
           },
         ],
@@ -170,7 +170,7 @@ describe('other payments', () => {
     const extra = (status: DepositStatus) => ({
       trigger: null,
       extraPayment: 'E2',
-      suspense: { of: 'E2', amountMinor: '700', paidAt: PAID.paidAt },
+      suspense: { of: 'E2', amountMinor: '700', paidAt: PAID.paidAt, sealedPayer: 'sealed' },
       alert: { kind: 'EXTRA_PAYMENT', detail: `dep_1: another payment (E2) while ${status}`, occasion: 'E2' },
     });
     const second = paid({ endToEndId: 'E2', amountMinor: '700' });

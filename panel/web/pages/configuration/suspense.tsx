@@ -9,6 +9,7 @@ import { caseTexts } from '../../texts/case.js';
 import { isShort, ReasonField } from '../case/reason-field.js';
 import { ActDialog } from './act-dialog.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
+import { Words } from '../../ui/theirs.js';
 import { Money, useMoney } from '../../ui/money.js';
 import { Instant } from '../../ui/time.js';
 import { useWhyNot } from '../../ui/why-not.js';
@@ -40,7 +41,16 @@ function Items({ of, operation, label, zone }: ItemsProps) {
   return (
     <TableBox label={label}>
       <TableHead
-        of={[texts.received, texts.left, texts.payment, texts.account, texts.endToEndId, texts.exits, texts.act]}
+        of={[
+          texts.received,
+          texts.left,
+          texts.payment,
+          texts.payer,
+          texts.account,
+          texts.endToEndId,
+          texts.exits,
+          texts.act,
+        ]}
       />
       <tbody>
         {of.map((item) => (
@@ -56,6 +66,9 @@ function Items({ of, operation, label, zone }: ItemsProps) {
                 <Money of={item.amount} />
               </Link>
             </td>
+            <td>
+              <Payer of={item.payer} />
+            </td>
             <td>{item.account}</td>
             <td>
               <code>{item.end_to_end_id}</code>
@@ -70,6 +83,19 @@ function Items({ of, operation, label, zone }: ItemsProps) {
         ))}
       </tbody>
     </TableBox>
+  );
+}
+
+/** Masked. The player of a deposit may be another person. */
+function Payer({ of }: { readonly of: Item['payer'] }) {
+  const { suspense: texts } = useTexts(moneyTexts);
+  if (of === null) return texts.unknownPayer;
+  const named = [of.name, of.document].filter((text) => text !== null);
+  return (
+    <>
+      <Words text={named.join(' · ') || texts.unknownPayer} />
+      <span className="quiet">{of.matches_player ? texts.isPlayer : texts.isNotPlayer}</span>
+    </>
   );
 }
 

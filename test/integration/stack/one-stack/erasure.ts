@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import pg from 'pg';
 import { HOUSEKEEPING_SCHEDULE } from '../../../../contract/temporal/housekeeping.js';
+import { chargeReferenceOf } from '../../../../domain/identifiers.js';
 import { placeOfParts, SEALED_COLUMNS, type SealedColumnName } from '../../../../store/sealing/places.js';
 import { keysInMemory, Sealer } from '../../../../store/sealing/sealer.js';
 import { historiesIn, type Place } from '../../../../lab/faults/environment/search/histories.js';
@@ -19,6 +20,12 @@ import type { OpenStack } from './open-stack.js';
 
 /** The server deletes by its own queues, last of everything it does. */
 const HISTORIES_DELETED_WITHIN_MS = 150_000;
+
+interface Item {
+  readonly end_to_end_id: string;
+  readonly deposit: string;
+  readonly exits: readonly { readonly way: string; readonly said_by: string }[];
+}
 
 export const erasureTests = (openStack: OpenStack) =>
   describe('the erasure of a player', function () {
@@ -68,6 +75,37 @@ export const erasureTests = (openStack: OpenStack) =>
         'somebody else has paid',
       );
       await stack.gateway('review', 'return', fromAnother, '--as', 'ana', '--reason', 'another payer');
+    });
+
+    it('takes the payer of a second payment too, which went back as people ordered', async () => {
+      const [id = ''] = ids;
+      const paid = await fetch(`${stack.simulatorUrl}/control/simulator/charges/${chargeReferenceOf(id)}/pay`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          amount_minor: '700',
+          payer_document: { ...player.document, name: player.name },
+          again: true,
+        }),
+      });
+      assert.equal(paid.status, 200, await paid.text());
+      const { operation_id: operation } = stack.operation;
+      const items = async (...more: string[]) =>
+        ((await stack.gateway('suspense', 'list', '--operation', operation, ...more))['items'] as Item[]).filter(
+          ({ deposit }) => deposit === id,
+        );
+      await eventually(async () => (await items()).length === 1, 'it is in suspense');
+      const [item] = await items();
+      const ordering = ['suspense', 'return', item?.end_to_end_id ?? '', '--operation', operation];
+      const ordered = await stack.gateway(...ordering, '--reason', 'paid twice', '--as', 'ana');
+      assert.deepEqual([ordered['ordered'], ordered['deposit_id']], [true, id]);
+      await eventually(async () => (await items()).length === 0, 'it has gone back');
+      const [gone] = await items('--all');
+      assert.deepEqual(
+        gone?.exits.map(({ way, said_by: by }) => [way, by]),
+        [['returned', 'provider']],
+      );
+      assert.equal((await stack.client.getDeposit(id)).body.status, 'paid');
     });
 
     it('leaves payments, amounts and events, and nobody', async () => {
