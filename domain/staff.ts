@@ -1,8 +1,17 @@
-// The gateway's staff: their roles, what each role may do, and how a person must be authenticated to act. These are
+// The gateway's staff and operators' people: their roles, what each role may do, and how a person must be authenticated to act. These are
 // tables, so that code, docs and tests follow one source.
 
 export const STAFF_ROLES = ['support', 'reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] as const;
-export type StaffRole = (typeof STAFF_ROLES)[number];
+/** The roles of an operator's own people. Each is held in named operations only, and sees nothing of another. */
+export const OPERATOR_ROLES = ['integrator'] as const;
+export const ROLES = [...STAFF_ROLES, ...OPERATOR_ROLES] as const;
+export type StaffRole = (typeof ROLES)[number];
+
+/** Whether a role may be held for every operation, or only there. An admin is one everywhere. */
+export function canHold(role: StaffRole, operationId: string | null): boolean {
+  const isOperators = OPERATOR_ROLES.some((one) => one === role);
+  return role === 'admin' ? operationId === null : !isOperators || operationId !== null;
+}
 
 /** A role held for every operation. */
 export const EVERY_OPERATION = '*';
@@ -46,7 +55,7 @@ export const PERMISSIONS = {
   'rule_change.reject': ['risk_manager', 'approver'],
   'rule_change.recompute': ['risk_manager', 'approver'],
   'operation.create': ['admin'],
-  'operation.webhook': ['admin'],
+  'operation.webhook': ['admin', 'integrator'],
   'operation.provider': ['admin'],
   // Everyone who may act at all may stop an operation.
   'operation.suspend': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
@@ -60,9 +69,9 @@ export const PERMISSIONS = {
   // Funding, settlement, suspense and corrections (domain/cash-movements.ts).
   'cash.move': ['risk_manager', 'admin'],
   'webhook_secret.rotate': ['admin'],
-  'key.request': ['admin'],
-  'key.revoke': ['support', 'risk_manager', 'admin'],
-  'allowlist.request': ['admin'],
+  'key.request': ['admin', 'integrator'],
+  'key.revoke': ['support', 'risk_manager', 'admin', 'integrator'],
+  'allowlist.request': ['admin', 'integrator'],
   // Requests for changes that open or end access, or let money move again (domain/approvals.ts).
   'access.approve': ['approver', 'admin'],
   'access.reject': ['approver', 'admin'],
@@ -77,7 +86,7 @@ export const PERMISSIONS = {
   'alert.resolve': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   // Who has a case, until when it waits, and notes. It decides nothing.
   'case.work': ['support', 'reviewer', 'approver', 'risk_manager'],
-  'event.redeliver': ['support', 'admin'],
+  'event.redeliver': ['support', 'admin', 'integrator'],
   // Evidence that an operator's program may go live.
   'conformance.record': ['risk_manager', 'admin'],
   'day.close': ['risk_manager', 'admin'],

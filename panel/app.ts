@@ -11,6 +11,7 @@ import { alertHandlers } from './handlers/alerts.js';
 import { approvalHandlers } from './handlers/approvals.js';
 import { auditHandlers } from './handlers/audit.js';
 import { caseHandlers } from './handlers/cases.js';
+import { integrationHandlers } from './handlers/integration.js';
 import { moneyHandlers } from './handlers/money.js';
 import { oidcHandlers } from './handlers/oidc.js';
 import { operationHandlers } from './handlers/operations.js';
@@ -79,6 +80,7 @@ export function createPanel(options: PanelOptions): Panel {
     ...ruleChangeHandlers(services),
     ...staffHandlers(services),
     ...webhookHandlers(services),
+    ...integrationHandlers(services),
   };
   const app = new Koa<RequestState>();
   app.silent = true;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Counters } from '../contract/panel/schemas/operations.js';
 import type { InboxKind } from '../domain/approvals.js';
-import { type HeldRole, isReached } from '../domain/staff.js';
+import { type HeldRole, isReached, type Reach, reachOf, STAFF_ROLES } from '../domain/staff.js';
 import { faultOf } from '../platform/http/faults.js';
 import { setGauge } from '../platform/telemetry/instruments.js';
 import type { Database } from '../store/database.js';
@@ -137,15 +137,18 @@ function say(listener: Listener, event: string): void {
 
 /** The sums over the operations that a person reaches; requests count only if the person may see them. */
 function sumOf(rows: readonly OperationCounters[], roles: readonly HeldRole[]): Omit<Counters, 'processes_answer'> {
-  const reach = reachFor('stream', { roles });
-  const reached = rows.filter(({ operationId }) => isReached(reach, operationId));
+  const within = (reach: Reach) => rows.filter(({ operationId }) => isReached(reach, operationId));
+  // What waits for the gateway's staff is not for an operator's people.
+  const reached = within(reachOf(roles, STAFF_ROLES));
   const total = (of: 'waiting' | 'overdue' | 'alerts') => reached.reduce((sum, row) => sum + row[of], 0);
   return {
     waiting: total('waiting'),
     overdue: total('overdue'),
     approvals: reached.reduce((sum, row) => sum + approvalsSeen(row, roles), 0),
     alerts: total('alerts'),
-    changes: reached.reduce((sum, { changes }) => sum + BigInt(changes), 0n).toString(),
+    changes: within(reachFor('stream', { roles }))
+      .reduce((sum, { changes }) => sum + BigInt(changes), 0n)
+      .toString(),
   };
 }
 

@@ -1,10 +1,10 @@
 // Checks the URL that an operation's webhooks are sent to.
 import type { BlockList } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { webhookUrlProblem } from '../../domain/webhook-url.js';
 import type { CommandContext } from '../context.js';
 import { badInput } from '../problem.js';
 
-const LONGEST_URL = 2_048;
 /** How long to wait for the DNS look-up. */
 const LOOKUP_LIMIT_MS = 3_000;
 
@@ -26,17 +26,10 @@ export async function readWebhookUrl(
   return url;
 }
 
-/** https in production, http or https in the sandbox; no credentials, no fragment. Problems never repeat the URL. */
+/** Its form alone. Problems never repeat the URL. */
 export function readWebhookUrlForm(field: string, text: string, environment: 'sandbox' | 'production'): string {
-  if (text.length > LONGEST_URL) throw badInput(field, `must be at most ${LONGEST_URL} characters`);
-  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
-    throw badInput(field, 'must be a URL like https://operator.example/webhooks');
-  const url = new URL(text);
-  if (environment === 'production' && url.protocol !== 'https:') throw badInput(field, 'must be https in production');
-  if (!['http:', 'https:'].includes(url.protocol)) throw badInput(field, 'must be http or https');
-  if (url.username !== '' || url.password !== '')
-    throw badInput(field, 'must not hold a user name or password; deliveries are signed');
-  if (url.hash !== '') throw badInput(field, 'must not hold a fragment (#…)');
+  const problem = webhookUrlProblem(text, environment);
+  if (problem !== null) throw badInput(field, problem);
   return text;
 }
 

@@ -1,18 +1,21 @@
 // The routes about operations and their money: cash movements, suspense, days, disputes, statements and webhooks.
-import { STAFF_ROLES } from '../../domain/staff.js';
+import { ROLES, STAFF_ROLES } from '../../domain/staff.js';
 import { actors, type PanelRoute } from './route.js';
+import * as integration from './schemas/integration.js';
 import * as operations from './schemas/operations.js';
 import * as webhooks from './schemas/webhooks.js';
 
 /** All staff. */
 const STAFF = STAFF_ROLES;
+/** All staff, and the operator's own people. */
+const ALL = ROLES;
 
 export const OPERATION_ROUTES = {
-  readOperations: { method: 'GET', path: '/operations', who: STAFF, answer: operations.operationsAnswer, errors: [] },
+  readOperations: { method: 'GET', path: '/operations', who: ALL, answer: operations.operationsAnswer, errors: [] },
   readOperation: {
     method: 'GET',
     path: '/operations/:operation',
-    who: STAFF,
+    who: ALL,
     params: operations.operationParams,
     answer: operations.operationAnswer,
     errors: ['not_found'],
@@ -79,10 +82,27 @@ export const OPERATION_ROUTES = {
   readDeliveries: {
     method: 'GET',
     path: '/operations/:operation/deliveries',
-    who: STAFF,
+    who: ALL,
     params: operations.operationParams,
     query: webhooks.deliveriesQuery,
     answer: webhooks.deliveriesPage,
+    errors: ['not_found'],
+  },
+  readCalls: {
+    method: 'GET',
+    path: '/operations/:operation/calls',
+    who: ALL,
+    params: operations.operationParams,
+    query: integration.callsQuery,
+    answer: integration.callsPage,
+    errors: ['not_found'],
+  },
+  readGoLive: {
+    method: 'GET',
+    path: '/operations/:operation/go-live',
+    who: ALL,
+    params: operations.operationParams,
+    answer: integration.goLiveAnswer,
     errors: ['not_found'],
   },
   redeliverRange: {

@@ -1,7 +1,7 @@
 // The definition of a route of the panel. The table in routes.ts feeds the server, its check of roles, the page's
 // client and the tests. Nothing in this folder may need Node: the browser imports it.
 import type { z } from 'zod';
-import { PERMISSIONS, STAFF_ROLES, type StaffActKind, type StaffRole } from '../../domain/staff.js';
+import { PERMISSIONS, ROLES, type StaffActKind, type StaffRole } from '../../domain/staff.js';
 import type { PanelErrorCode } from './errors.js';
 
 /** Every path of the panel's interface begins with it; every other path is the page. */
@@ -43,6 +43,6 @@ export interface PanelRoute {
 
 /** People who may do one of these acts in some operation; the act itself is checked again. */
 export function actors(...kinds: [StaffActKind, ...StaffActKind[]]): readonly [StaffRole, ...StaffRole[]] {
-  const roles = STAFF_ROLES.filter((role) => kinds.some((kind) => PERMISSIONS[kind].some((held) => held === role)));
+  const roles = ROLES.filter((role) => kinds.some((kind) => PERMISSIONS[kind].some((held) => held === role)));
   return roles as unknown as readonly [StaffRole, ...StaffRole[]];
 }

@@ -138,7 +138,8 @@ export const PANEL_ROUTES = {
   actOnPayment: {
     method: 'POST',
     path: '/payments/:id/acts',
-    who: actors('workflow.refresh', 'event.redeliver', 'withdrawal.write_off', 'deposit.cancel', 'withdrawal.cancel'),
+    // An operator's people redeliver events, and see no payment here.
+    who: actors('workflow.refresh', 'withdrawal.write_off', 'deposit.cancel', 'withdrawal.cancel'),
     params: paymentParams,
     body: payments.actBody,
     answer: payments.acted,
@@ -362,7 +363,14 @@ export const PANEL_ROUTES = {
   changeOperation: {
     method: 'POST',
     path: '/operations/:operation/changes',
-    who: actors('operation.resume', 'automatic.resume', 'key.request', 'allowlist.request', 'cash.move'),
+    who: actors(
+      'operation.resume',
+      'automatic.resume',
+      'key.request',
+      'allowlist.request',
+      'operation.webhook',
+      'cash.move',
+    ),
     params: operations.operationParams,
     body: access.changeBody,
     answer: access.changed,

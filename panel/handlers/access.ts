@@ -6,6 +6,7 @@ import { revokeKey, stop } from '../../staff/acts/stops.js';
 import { sees } from '../../staff/viewer.js';
 import { itemToReturn } from '../../store/ledger/suspense.js';
 import { keyById } from '../../store/operations/keys.js';
+import { webhookUrlProblem } from '../../domain/webhook-url.js';
 import { type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { changeServices, type PanelServices } from '../services.js';
@@ -59,6 +60,11 @@ async function changeOne(
       if (item.amount.amount !== left) return refuse('stale');
       const payload = { ...item, payment, reason };
       return changedOf(await change(changes, viewer, { kind: 'item_return', operationId, payload }));
+    }
+    case 'webhook': {
+      const problem = webhookUrlProblem(body.url, services.environment);
+      if (problem !== null) return refuse('invalid', { issues: [{ path: 'url', problem }] });
+      return changedOf(await change(changes, viewer, { kind: 'webhook', operationId, payload: { url: body.url } }));
     }
   }
 }

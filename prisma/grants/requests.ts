@@ -27,6 +27,7 @@ export const REQUEST_GRANTS: TableGrants = {
   signature_failures: [],
   request_log: [
     { to: API, select: all, insert: true, because: 'writes and serves the log of an operation’s own calls' },
+    { to: PANEL, select: all, because: 'shows an operator’s people that log' },
   ],
   player_hit: [{ to: API, select: all, delete: true, because: 'removes the hit of a refused request' }],
   self_check: [

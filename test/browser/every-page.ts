@@ -47,6 +47,7 @@ export async function everyPage(world: BrowserWorld): Promise<Readonly<Record<Pa
     money: '/money',
     webhooks: '/webhooks',
     'webhooks with their log': `/webhooks?operation=${world.operationId}&log=open`,
+    integration: '/integration',
     staff: '/staff',
     audit: '/audit',
     passkeys: '/passkeys',
@@ -74,6 +75,7 @@ export type PageName =
   | 'money'
   | 'webhooks'
   | 'webhooks with their log'
+  | 'integration'
   | 'staff'
   | 'audit'
   | 'passkeys'

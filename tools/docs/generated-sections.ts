@@ -24,7 +24,7 @@ import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../d
 import { alertsOf, OUTSIDE_WAITS, type OutsideWait } from '../../domain/outside-waits.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
 import { RETENTION, RETENTION_ELSEWHERE } from '../../domain/retention.js';
-import { PERMISSIONS, STAFF_ROLES } from '../../domain/staff.js';
+import { PERMISSIONS, ROLES as PEOPLES_ROLES } from '../../domain/staff.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from '../../domain/withdrawal.js';
 import { METRICS } from '../../platform/telemetry/metrics.js';
 import { SPAN_ATTRIBUTES } from '../../platform/telemetry/spans.js';
@@ -158,9 +158,9 @@ const named = (meanings: Readonly<Record<string, string>>) =>
 function permissionsTable(): string {
   const rows = Object.entries(PERMISSIONS).map(([act, roles]) => [
     `\`${act}\``,
-    ...STAFF_ROLES.map((role) => ((roles as readonly string[]).includes(role) ? 'yes' : '')),
+    ...PEOPLES_ROLES.map((role) => ((roles as readonly string[]).includes(role) ? 'yes' : '')),
   ]);
-  return table(['act \\ role', ...STAFF_ROLES.map((role) => `\`${role}\``)], rows);
+  return table(['act \\ role', ...PEOPLES_ROLES.map((role) => `\`${role}\``)], rows);
 }
 
 /** State × trigger: where each goes and what money moves, or that nothing changes. */

@@ -1,6 +1,6 @@
 // `gateway staff role grant|revoke`: what a person may do.
 import { Argument, type Command } from 'commander';
-import { STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
+import { canHold, ROLES, type StaffRole } from '../../../domain/staff.js';
 import type { RoleChange } from '../../../staff/acts/people.js';
 import { actorOf } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
@@ -32,7 +32,7 @@ export function registerRole(staff: Command, run: Registrar): void {
           'Nobody gives a role to themselves. In production a second person approves that a role is given.',
       )
       .argument('<handle>', 'the person')
-      .addArgument(new Argument('<role>', 'the role').choices(STAFF_ROLES))
+      .addArgument(new Argument('<role>', 'the role').choices(ROLES))
       .addOption(operationFilterOption())
       .addOption(personOption('who decides'))
       .addHelpText('after', examples(`staff role ${name} ben.lima reviewer --as ana.souza`))
@@ -52,7 +52,11 @@ async function change(
   options: Options,
 ): Promise<Answer> {
   const operationId = readOperationFilter(options.operation);
-  if (role === 'admin' && operationId !== null) throw badInput('--operation', 'an admin is one in every operation');
+  if (!canHold(role, operationId))
+    throw badInput(
+      '--operation',
+      role === 'admin' ? 'an admin is one in every operation' : `the role ${role} needs its operation`,
+    );
   const actor = await actorOf(context, options.as);
   const { giveRole, revokeRole } = await import('../../../staff/acts/people.js');
   const outcome = await withStaff(context, async (services) => {

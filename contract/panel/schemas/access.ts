@@ -1,6 +1,7 @@
 // What people stop at once in an operation, and what they ask for: a second person approves it in production.
 import { z } from 'zod';
 import { MOST_NETWORKS, readAllowedNetwork } from '../../../domain/allowed-networks.js';
+import { webhookUrlProblem } from '../../../domain/webhook-url.js';
 import { KEY_ID } from '../../../domain/identifiers.js';
 import { SCOPES } from '../../http/route.js';
 import { isAmount } from '../../../domain/money.js';
@@ -22,6 +23,12 @@ const network = z
     return z.NEVER;
   });
 
+/** Production asks for more (panel/handlers/access.ts). */
+const webhookUrl = z.string().superRefine((text, context) => {
+  const problem = webhookUrlProblem(text, 'sandbox');
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
+
 export const changeBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('resume') }),
   z.strictObject({ kind: z.literal('automatic_resume') }),
@@ -40,6 +47,7 @@ export const changeBody = z.discriminatedUnion('kind', [
     left: z.string().refine(isAmount),
     reason: personsReason,
   }),
+  z.strictObject({ kind: z.literal('webhook'), url: webhookUrl }),
 ]);
 
 /** Shown once, never stored by the page. */

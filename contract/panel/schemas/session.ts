@@ -1,6 +1,6 @@
 // Sessions: who is signed in, with which roles, for how long.
 import { z } from 'zod';
-import { PANEL_MEANS, STAFF_MEANS, STAFF_ROLES, type StaffMeans } from '../../../domain/staff.js';
+import { PANEL_MEANS, STAFF_MEANS, ROLES, type StaffMeans } from '../../../domain/staff.js';
 import { instant, operationName } from './common.js';
 
 export const LANGUAGES = ['pt-BR', 'en'] as const;
@@ -19,7 +19,7 @@ export const providerAnswer = z.strictObject({ answer: z.string().min(1).max(8_0
 export const session = z.object({
   handle: z.string(),
   /** `operation` null: in every one. */
-  roles: z.array(z.object({ role: z.enum(STAFF_ROLES), operation: operationName.nullable() })),
+  roles: z.array(z.object({ role: z.enum(ROLES), operation: operationName.nullable() })),
   /** By what the browser asks for; a page may let the person choose another. */
   language: z.enum(LANGUAGES),
   environment: z.enum(['sandbox', 'production']),

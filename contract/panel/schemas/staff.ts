@@ -1,10 +1,10 @@
 // The people who may act: their roles, passkeys and sign-ins, and what an admin takes away from them.
 import { z } from 'zod';
 import { isPersonName } from '../../../domain/people.js';
-import { STAFF_ROLES } from '../../../domain/staff.js';
+import { ROLES } from '../../../domain/staff.js';
 import { count, instant, operationId, operationName } from './common.js';
 
-const role = z.enum(STAFF_ROLES);
+const role = z.enum(ROLES);
 
 const person = z.object({
   handle: z.string(),

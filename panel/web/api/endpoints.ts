@@ -65,6 +65,8 @@ export const ENDPOINTS = {
   readStatements: { method: 'GET', path: '/statements' },
   readStatement: { method: 'GET', path: '/statements/:provider/:day' },
   readDeliveries: { method: 'GET', path: '/operations/:operation/deliveries' },
+  readCalls: { method: 'GET', path: '/operations/:operation/calls' },
+  readGoLive: { method: 'GET', path: '/operations/:operation/go-live' },
   redeliverRange: { method: 'POST', path: '/operations/:operation/redeliveries' },
   redeliverEvent: { method: 'POST', path: '/events/:id/redeliveries' },
   stopOperation: { method: 'POST', path: '/operations/:operation/stops' },
@@ -78,7 +80,14 @@ export const ENDPOINTS = {
 type Reader<Name extends PanelRouteName> = (typeof PANEL_ROUTES)[Name]['who'];
 
 /** The roles that may read the restricted pages. The menu hides the others. */
+const STAFF = ['support', 'reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readQueue'>;
 export const READERS = {
+  queue: STAFF,
+  payments: STAFF,
+  alerts: STAFF,
+  search: STAFF,
+  rules: STAFF,
+  money: STAFF,
   approvals: ['reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readApprovals'>,
   people: ['support', 'reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'exportPayments'>,
   shift: ['support', 'reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'readShift'>,

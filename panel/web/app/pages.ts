@@ -16,6 +16,7 @@ export const PAGES = [
   { name: 'access', to: '/access', key: 'c' },
   { name: 'money', to: '/money', key: 'm' },
   { name: 'webhooks', to: '/webhooks', key: 'w' },
+  { name: 'integration', to: '/integration', key: 'i' },
   { name: 'staff', to: '/staff', key: 'p' },
   { name: 'audit', to: '/audit', key: 'u' },
 ] as const satisfies readonly { name: PageName; to: string; key: string }[];
@@ -26,4 +27,9 @@ export function pagesFor(session: Session) {
     const readers = Object.hasOwn(READERS, name) ? READERS[name as keyof typeof READERS] : null;
     return readers === null || holds(session, readers);
   });
+}
+
+/** Where a person begins: the first page of their menu. */
+export function firstPage(session: Session) {
+  return pagesFor(session)[0]?.to ?? '/passkeys';
 }

@@ -1,7 +1,8 @@
 // The command palette: every page, an id that was pasted, and the search, by typing a part of its name.
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
-import { useSession } from '../api/session.js';
+import { READERS } from '../api/endpoints.js';
+import { holds, useSession } from '../api/session.js';
 import { handOver } from '../pages/search/handed-over.js';
 import { useTexts } from '../preferences.js';
 import { PanelDialog } from '../ui/dialog.js';
@@ -126,9 +127,9 @@ function useCommands(text: string, onHelp: () => void): readonly Command[] {
   };
   const find = { id: 'find', name: texts.find(text), run: search };
   return [
-    ...(isPayment ? [open] : []),
+    ...(isPayment && holds(session, READERS.payments) ? [open] : []),
     ...named.filter(({ name }) => plain(name).includes(plain(text))),
-    ...(text === '' || path === '/search' ? [] : [find]),
+    ...(text === '' || path === '/search' || !holds(session, READERS.search) ? [] : [find]),
   ];
 }
 

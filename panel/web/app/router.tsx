@@ -1,5 +1,5 @@
 // The addresses of the page.
-import { createRootRoute, createRoute, createRouter, Link, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Link, Navigate } from '@tanstack/react-router';
 import { AlertsPage } from '../pages/alerts/alerts.js';
 import { ApprovalsPage } from '../pages/approvals/approvals.js';
 import { AuditPage } from '../pages/audit/audit.js';
@@ -8,6 +8,7 @@ import { AccessPage } from '../pages/configuration/access.js';
 import { MoneyPage } from '../pages/configuration/money.js';
 import { RulesPage } from '../pages/configuration/rules.js';
 import { WebhooksPage } from '../pages/webhooks/webhooks.js';
+import { IntegrationPage } from '../pages/integration/integration.js';
 import { PaymentPage } from '../pages/payment/payment.js';
 import { PaymentsPage } from '../pages/payments/payments.js';
 import { PlayerPage } from '../pages/players/player.js';
@@ -24,6 +25,7 @@ import { shellTexts } from '../texts/shell.js';
 import {
   alertFilters,
   auditFilters,
+  callFilters,
   operationFilter,
   parseSearch,
   paymentFilters,
@@ -33,6 +35,8 @@ import {
   webhookFilters,
   writeSearch,
 } from './search.js';
+import { useSession } from '../api/session.js';
+import { firstPage } from './pages.js';
 import { Gate } from './shell.js';
 
 const root = createRootRoute({ notFoundComponent: NowhereAtAll });
@@ -44,9 +48,7 @@ const page = { getParentRoute: () => gate } as const;
 const home = createRoute({
   ...page,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/queue' });
-  },
+  component: Home,
 });
 const queue = createRoute({ ...page, path: '/queue', validateSearch: queueFilters, component: QueuePage });
 const oneCase = createRoute({ ...page, path: '/cases/$id', validateSearch: queueFilters, component: CasePage });
@@ -62,6 +64,12 @@ const ruleChange = createRoute({ ...page, path: '/rule-changes/$id', component: 
 const access = createRoute({ ...page, path: '/access', validateSearch: operationFilter, component: AccessPage });
 const money = createRoute({ ...page, path: '/money', validateSearch: operationFilter, component: MoneyPage });
 const webhooks = createRoute({ ...page, path: '/webhooks', validateSearch: webhookFilters, component: WebhooksPage });
+const integration = createRoute({
+  ...page,
+  path: '/integration',
+  validateSearch: callFilters,
+  component: IntegrationPage,
+});
 const staff = createRoute({ ...page, path: '/staff', component: StaffPage });
 const audit = createRoute({ ...page, path: '/audit', validateSearch: auditFilters, component: AuditPage });
 
@@ -86,6 +94,7 @@ export const router = createRouter({
       access,
       money,
       webhooks,
+      integration,
       staff,
       audit,
       passkeys,
@@ -103,6 +112,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
+function Home() {
+  return <Navigate to={firstPage(useSession())} replace />;
+}
+
 /** Outside the shell: people who are not signed in see it too. */
 function NowhereAtAll() {
   return (
@@ -116,7 +129,7 @@ function NotFound() {
   const { notFound: texts } = useTexts(shellTexts);
   return (
     <Empty title={texts.title} text={texts.text} isPage>
-      <Link to="/queue" className="button">
+      <Link to="/" className="button">
         {texts.back}
       </Link>
     </Empty>

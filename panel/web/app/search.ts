@@ -102,6 +102,14 @@ export function webhookFilters(given: SearchInput): WebhookFilters {
   };
 }
 
+export interface CallFilters extends OperationFilter {
+  readonly refused?: 'yes';
+}
+
+export function callFilters(given: SearchInput): CallFilters {
+  return { ...operationFilter(given), ...oneOf(given, 'refused', ['yes'] as const) };
+}
+
 export function operationFilter(given: SearchInput): OperationFilter {
   return textOf(given, 'operation', /^[A-Za-z0-9_]{1,64}$/);
 }

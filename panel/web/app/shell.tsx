@@ -4,7 +4,8 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { codeOf } from '../api/faults.js';
 import { startLive, useLive } from '../api/live.js';
-import { sessionQuery, useSession } from '../api/session.js';
+import { READERS } from '../api/endpoints.js';
+import { holds, sessionQuery, useSession } from '../api/session.js';
 import { useTexts } from '../preferences.js';
 import { SignInHelp } from '../pages/session/sign-in.js';
 import { SessionEnded } from '../pages/session/ended.js';
@@ -35,7 +36,7 @@ function Shell() {
   usePaletteKey(() => setPaletteOpen(true));
   useKeys({
     '?': () => setHelpOpen(true),
-    '/': () => void navigate({ to: '/search' }),
+    ...(holds(session, READERS.search) ? { '/': () => void navigate({ to: '/search' }) } : {}),
     ...Object.fromEntries(pagesFor(session).map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
   });
   return (

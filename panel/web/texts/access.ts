@@ -72,6 +72,10 @@ const ptBr = {
         'Uma rede por linha, como 203.0.113.0/24. As de agora são trocadas por estas. Sem nenhuma, no ' +
         'sandbox qualquer endereço chama; em produção, ninguém.',
     },
+    set_webhook: {
+      button: 'Trocar o endereço de webhooks',
+      text: 'Os eventos vão para ele a partir da próxima tentativa. Em produção, só https; sem usuário nem senha.',
+    },
     revoke_key: {
       button: 'Revogar',
       text: 'As chamadas com ela recebem 401 a partir de agora. Não há volta: o operador precisa de outra chave.',
@@ -82,6 +86,7 @@ const ptBr = {
   scopes: 'Escopos',
   noScopes: 'Escolha ao menos um escopo.',
   sameNetworks: 'Estas são as redes de agora.',
+  sameAddress: 'Digite outro endereço.',
   scopeNames: {
     read: 'ler',
     'deposits:write': 'criar depósitos',
@@ -158,6 +163,10 @@ const en: typeof ptBr = {
         'One network a line, such as 203.0.113.0/24. These replace the present ones. Without any, every ' +
         'address may call in the sandbox, and nobody in production.',
     },
+    set_webhook: {
+      button: 'Change the webhook address',
+      text: 'Events go there from the next attempt on. In production only https; without a user name or password.',
+    },
     revoke_key: {
       button: 'Revoke',
       text: 'Calls with it are answered 401 from now on. There is no way back: the operator needs another key.',
@@ -168,6 +177,7 @@ const en: typeof ptBr = {
   scopes: 'Scopes',
   noScopes: 'Choose at least one scope.',
   sameNetworks: 'These are the present networks.',
+  sameAddress: 'Type another address.',
   scopeNames: {
     read: 'read',
     'deposits:write': 'create deposits',

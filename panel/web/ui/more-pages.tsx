@@ -18,6 +18,7 @@ type PagedRoute =
   | 'readAudit'
   | 'readLists'
   | 'readDeliveries'
+  | 'readCalls'
   | 'readCashMovements'
   | 'readSuspense'
   | 'readDisputes'

@@ -5,6 +5,7 @@ import type { Answering } from '../../../contract/panel/routes.js';
 import { type AccountName, pausedBy } from '../../../domain/provider-accounts.js';
 import { certificateRenewalFrom, keyRotationOf } from '../../../domain/rotation.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
+import { isReached, reachOf, STAFF_ROLES } from '../../../domain/staff.js';
 import { type Database, toBigInt } from '../../../store/database.js';
 import { readFailingEndpoints } from '../../../store/events/failing-endpoints.js';
 import { ledgerAccountsOf } from '../../../store/ledger/accounts.js';
@@ -68,12 +69,15 @@ export async function readOperation(
     webhook_url: operation.webhookUrl,
     failing: failingOf(failing),
     ...access,
-    balances: accounts.map(({ provider, account, currency, balanceMinor }) => ({
-      provider,
-      account,
-      currency,
-      balance_minor: toBigInt(balanceMinor).toString(),
-    })),
+    // An operator's people read their money by the api; these are the gateway's own books.
+    balances: (isReached(reachOf(viewer.roles, STAFF_ROLES), id) ? accounts : []).map(
+      ({ provider, account, currency, balanceMinor }) => ({
+        provider,
+        account,
+        currency,
+        balance_minor: toBigInt(balanceMinor).toString(),
+      }),
+    ),
   };
 }
 

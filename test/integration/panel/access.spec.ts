@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { PANEL_ROUTES, type PanelRouteName } from '../../../contract/panel/routes.js';
 import type { PanelRoute } from '../../../contract/panel/route.js';
 import { newId } from '../../../domain/identifiers.js';
-import { STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
+import { canHold, ROLES, STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { testSealer } from '../cli/support.js';
 import { createMatcher } from '../../../panel/matcher.js';
@@ -121,9 +121,12 @@ describe('panel: who may what', function () {
   };
 
   describe('every role × every route', () => {
-    for (const role of [...STAFF_ROLES, 'nobody'] as const)
+    for (const role of [...ROLES, 'nobody'] as const)
       it(role, async () => {
-        const person = await world.person(`only-${role.replace('_', '-')}`, role === 'nobody' ? [] : [role]);
+        const person = await world.person(
+          `only-${role.replace('_', '-')}`,
+          role === 'nobody' ? [] : [canHold(role, null) ? role : { role, operationId }],
+        );
         for (const [name, route] of ROUTES) {
           if (name === 'stream' || name === 'signOut') continue;
           const { address, ...sent } = harmless(route, name);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { inboxReaders, REQUEST_KINDS } from '../../../domain/approvals.js';
 import { newId } from '../../../domain/identifiers.js';
-import { STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
+import { STAFF_ROLES } from '../../../domain/staff.js';
 import { PANEL_ROUTES } from '../../../contract/panel/routes.js';
 import { insertWithdrawal } from '../cli/payments.js';
 import { REQUESTS_OF_GATEWAY } from '../cli/support.js';
@@ -37,7 +37,7 @@ const RISK = [
   'return_conclusion',
 ] as const;
 const ALL = [...ACCESS, ...RISK, 'rule_change', 'write_off'] as const;
-const SEEN: Readonly<Record<StaffRole, readonly string[]>> = {
+const SEEN: Readonly<Record<(typeof STAFF_ROLES)[number], readonly string[]>> = {
   support: [],
   reviewer: ['return_conclusion', 'write_off'],
   approver: ALL,

@@ -6,7 +6,7 @@ import type { StaffRole } from '../../../domain/staff.js';
 import { newEndToEndId } from '../../../domain/pix.js';
 import { insertLate } from '../cli/payments.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
-import { createPanelWorld, type PanelWorld, type Person } from './world.js';
+import { createPanelWorld, type PanelWorld, type Person, type Roles } from './world.js';
 
 const ALL = ['read', 'deposits:write', 'withdrawals:write', 'rules:propose'];
 
@@ -146,7 +146,7 @@ describe('panel: acts on an operation', function () {
     after(() => production.close());
 
     /** A person with a session that a passkey began: test/integration/panel/passkeys.spec.ts shows how one does. */
-    const signedIn = async (handle: string, role: StaffRole) => {
+    const signedIn = async (handle: string, role: Roles[number]) => {
       await production.member(handle, [role]);
       const token = randomBytes(32).toString('base64url');
       await production.gateway.rows(
@@ -167,10 +167,16 @@ describe('panel: acts on an operation', function () {
       const approver = await signedIn('paulo', 'approver');
       const live = (await production.gateway.operation())['operation_id'];
       await production.gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, live);
+      const operators = await signedIn('ines', { role: 'integrator', operationId: live });
+      assert.equal(
+        (await change(operators, { kind: 'webhook', url: 'http://a.example' }, live)).body['code'],
+        'invalid',
+      );
       assert.equal((await stop(risky, 'automatic', live)).status, 200);
       for (const [by, handle, body] of [
         [risky, 'rita', { kind: 'automatic_resume' }],
         [owner, 'ada', { kind: 'key', scopes: ['read'] }],
+        [operators, 'ines', { kind: 'webhook', url: 'https://a.example/hooks' }],
         [owner, 'ada', { kind: 'allowlist', networks: ['203.0.113.7/32'], seen: [] }],
       ] as const) {
         const asked = (await change(by, body, live)).body;

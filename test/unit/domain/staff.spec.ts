@@ -12,7 +12,7 @@ import {
   PAYMENT_ACTS,
   PERMISSIONS,
   rolesFor,
-  STAFF_ROLES,
+  ROLES,
   staffActRefusal,
   type StaffAct,
 } from '../../../domain/staff.js';
@@ -32,7 +32,7 @@ describe('staff', () => {
   it('an auditor does nothing, support only cancels, an admin decides on no payment', () => {
     for (const [act, roles] of Object.entries(PERMISSIONS) as [string, readonly string[]][]) {
       assert.ok(!roles.includes('auditor'), act);
-      assert.ok(roles.length > 0 && roles.every((role) => (STAFF_ROLES as readonly string[]).includes(role)), act);
+      assert.ok(roles.length > 0 && roles.every((role) => (ROLES as readonly string[]).includes(role)), act);
     }
     for (const kind of PAYMENT_ACTS) {
       const releases = kind.endsWith('.cancel');

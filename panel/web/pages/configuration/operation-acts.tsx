@@ -47,6 +47,7 @@ const OFFERS = {
   },
   ask_key: { asks: 'key.request', isOffered: () => true, dialog: (props) => <AskKey {...props} /> },
   set_networks: { asks: 'allowlist.request', isOffered: () => true, dialog: (props) => <SetNetworks {...props} /> },
+  set_webhook: { asks: 'operation.webhook', isOffered: () => true, dialog: (props) => <SetWebhook {...props} /> },
 } as const satisfies Readonly<Record<string, Offer>>;
 type OfferName = keyof typeof OFFERS;
 
@@ -163,6 +164,35 @@ function SetNetworks({ operation: { id, name, networks }, onClose }: DialogProps
       <label>
         {texts.networks}
         <textarea rows={5} value={typed} spellCheck={false} onChange={({ target }) => setTyped(target.value)} />
+      </label>
+    </ActDialog>
+  );
+}
+
+function SetWebhook({ operation: { id, name, webhook_url: url }, onClose }: DialogProps) {
+  const texts = useTexts(accessTexts);
+  const { button, text } = texts.acts.set_webhook;
+  const [typed, setTyped] = useState(url ?? '');
+  const asked = typed.trim();
+  return (
+    <ActDialog
+      title={`${button} · ${name}`}
+      text={text}
+      button={button}
+      needsTwo
+      why={asked === '' || asked === url ? texts.sameAddress : null}
+      send={() => ask('changeOperation', { params: { operation: id }, body: { kind: 'webhook', url: asked } })}
+      onClose={onClose}
+    >
+      <label>
+        {texts.page.endpoint}
+        <input
+          type="url"
+          value={typed}
+          maxLength={2048}
+          spellCheck={false}
+          onChange={({ target }) => setTyped(target.value)}
+        />
       </label>
     </ActDialog>
   );

@@ -23,7 +23,7 @@ function EndedDialog() {
     try {
       const session = await ask('readSession', {});
       // The next person's page must not show what this person saw.
-      if (session.handle !== handle) return location.assign('/queue');
+      if (session.handle !== handle) return location.assign('/');
       queryClient.setQueryData(sessionQuery.queryKey, session);
       noteSession();
       restartLive();

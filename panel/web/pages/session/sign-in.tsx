@@ -9,6 +9,7 @@ import { ask } from '../../api/client.js';
 import { codeOf, type Fault, faultOf } from '../../api/faults.js';
 import { restartLive } from '../../api/live.js';
 import { enrol, hasPasskeys, signInByPasskey } from '../../api/passkeys.js';
+import { firstPage } from '../../app/pages.js';
 import { queryClient, read } from '../../api/queries.js';
 import { noteSession, type Session, sessionQuery } from '../../api/session.js';
 import { prefer, usePreferences, useTexts } from '../../preferences.js';
@@ -53,7 +54,7 @@ export function SignInPage() {
       queryClient.setQueryData(sessionQuery.queryKey, session);
       noteSession();
       restartLive();
-      void navigate({ to: '/queue', replace: true });
+      void navigate({ to: firstPage(session), replace: true });
     },
     [navigate],
   );
