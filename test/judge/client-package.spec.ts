@@ -16,6 +16,7 @@ import { type Stack, startStack } from '../../lab/harness/stack.js';
 const run = promisify(execFile);
 const TIMEOUT_MS = 5 * 60_000;
 const PACKED_LIMIT_BYTES = 60_000;
+const BRUNO = '@usebruno/cli@4.1.0';
 
 const USE = `
 import { createGatewayClient, ProblemError, type Deposit } from 'operator-payments';
@@ -112,5 +113,23 @@ describe('the client as a package', function () {
       );
       assert.ok(verified.ok, JSON.stringify(verified));
     }
+  });
+
+  it('has beside it a Bruno collection that signs', async function () {
+    const tool = join(folder, 'bruno-cli');
+    try {
+      await run('npm', ['install', '--prefix', tool, '--no-audit', '--no-fund', '--ignore-scripts', BRUNO]);
+    } catch {
+      process.stderr.write('skipped: the command line of Bruno cannot be installed here\n');
+      this.skip();
+    }
+    const { key_id: keyId, secret } = stack.operation;
+    const values = [`base_url=${environment['OPERATOR_PAYMENTS_BASE_URL']}`, `key_id=${keyId}`, `secret=${secret}`];
+    // It fails if a request of the collection is not answered as it says.
+    await run(
+      join(tool, 'node_modules', '.bin', 'bru'),
+      ['run', '--env', 'sandbox', '--sandbox=safe', ...values.flatMap((value) => ['--env-var', value])],
+      { cwd: join(projectRoot(), 'client', 'bruno') },
+    );
   });
 });

@@ -42,7 +42,7 @@ const ptBr = {
     howTo:
       'Quem pode chamar, e o que uma pessoa pode parar na hora. O que abre um acesso vira um pedido em ' +
       'produção, que outra pessoa ' +
-      'aprova em Aprovações. Certificados, endereços e provedores se pedem pelo comando gateway.',
+      'aprova em Aprovações. Certificados, segredos de webhook e provedores se pedem pelo comando gateway.',
   },
   acts: {
     stop_automatic: {
@@ -133,7 +133,7 @@ const en: typeof ptBr = {
     howTo:
       'Who may call, and what one person can stop at once. What opens an access becomes a request in ' +
       'production, which another ' +
-      'person approves under Approvals. Certificates, addresses and providers are asked for with the gateway command.',
+      'person approves under Approvals. Certificates, webhook secrets and providers are asked for with the gateway command.',
   },
   acts: {
     stop_automatic: {

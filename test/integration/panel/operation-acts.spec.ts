@@ -2,7 +2,6 @@
 // database. In production whatever opens an access waits for a second person.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import type { StaffRole } from '../../../domain/staff.js';
 import { newEndToEndId } from '../../../domain/pix.js';
 import { insertLate } from '../cli/payments.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
