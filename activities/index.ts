@@ -24,7 +24,7 @@ import { OperationClocks } from './operation-clocks.js';
 import { createBriefSteps, createFollowing } from './payments/following.js';
 import { BriefSlots } from './provider/brief-calls.js';
 import { createChargeCalls } from './provider/charges.js';
-import { observedProviders } from './provider/observed.js';
+import { type NoteProviderExchange, observedProviders } from './provider/observed.js';
 import { createPayoutCalls } from './provider/payouts.js';
 import { keepingReturnIds } from './provider/return-ids.js';
 import type { RulesEngine } from './rules/types.js';
@@ -68,6 +68,7 @@ export interface ActivityDependencies {
   readonly sealWitness: SealWitness | null;
   readonly sealer: Sealer;
   readonly providers: ProviderRegistry;
+  readonly noteExchange: NoteProviderExchange;
   readonly webhookAgent: Dispatcher;
   readonly egressRules: EgressRules;
   readonly environment: 'sandbox' | 'production';
@@ -142,7 +143,7 @@ export function createActivities(dependencies: ActivityDependencies): {
       ...createFollowing(steps),
       ...createSweepActivities({
         database: batchDatabase,
-        providers: observedProviders(dependencies.providers),
+        providers: observedProviders(dependencies.providers, dependencies.noteExchange),
         notifyDeposit: dependencies.notifyDeposit,
         notifyWithdrawal: dependencies.notifyWithdrawal,
         logger,
@@ -161,7 +162,11 @@ function createPaymentSteps(
   firstAttempts: FirstAttempts | null,
 ): PaymentSteps {
   const { database, sealer, logger, environment, rules } = dependencies;
-  const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
+  const providers = keepingReturnIds(
+    observedProviders(dependencies.providers, dependencies.noteExchange),
+    database,
+    logger,
+  );
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
   const charges = createChargeCalls(providers, sealer, raise, clocks);
   const store = { database, sealer, firstAttempts };

@@ -15,13 +15,15 @@ import { createIdempotencyStore } from './middleware/idempotency.js';
 import { createRouteMatcher } from './middleware/route-matcher.js';
 import { serve } from './middleware/serve.js';
 import type { TrustedEdge } from './middleware/client-certificate.js';
-import { type CallLog, logCalls } from './middleware/request-log.js';
+import { logCalls } from './middleware/request-log.js';
 import { trace } from './middleware/trace.js';
 import { type ReadOf, verify } from './middleware/verify.js';
 import type { ReferencePage } from './reference/files.js';
 import { reference } from './reference/serve.js';
 import type { Site } from './reference/site.js';
 import { signingAid } from './reference/signing-aid.js';
+import type { BatchedLog } from '../platform/batched-log.js';
+import type { LoggedCall } from '../store/requests/request-log.js';
 
 export interface AppDependencies {
   readonly environment: 'sandbox' | 'production';
@@ -37,7 +39,7 @@ export interface AppDependencies {
   readonly database: Database;
   readonly sealer: Sealer;
   /** Where the operations' own calls are logged; undefined: nowhere. */
-  readonly calls?: Pick<CallLog, 'add'> | undefined;
+  readonly calls?: Pick<BatchedLog<LoggedCall>, 'add'> | undefined;
   /** Edge proxies trusted to name the client's address; undefined: use the socket's address. */
   readonly edge: TrustedEdge | undefined;
   readonly health: HealthChecks;

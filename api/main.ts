@@ -14,11 +14,11 @@ import { watchRole } from '../store/own-role.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
-import { storeCalls } from '../store/requests/request-log.js';
+import { type LoggedCall, storeCalls } from '../store/requests/request-log.js';
+import { BatchedLog } from '../platform/batched-log.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { createApp } from './app.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from './routes/index.js';
-import { CallLog } from './middleware/request-log.js';
 import { loadReferencePage } from './reference/files.js';
 import { builtSite } from './reference/site.js';
 import { startServer } from './server.js';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   });
   let ending = false;
   const checks = healthChecks(services, () => ending);
-  const calls = new CallLog((batch) => storeCalls(database, batch), logger);
+  const calls = new BatchedLog<LoggedCall>('calls', (batch) => storeCalls(database, batch), logger);
   const { app, closeSteering } = createApplication(config, services, checks, calls, logger);
 
   const { API_HOST: host, API_PORT: port, GATEWAY_DOCS_URL: docsUrl } = config;
@@ -72,7 +72,7 @@ function createApplication(
   config: ApiConfig,
   { database, temporal, keys }: Services,
   health: HealthChecks,
-  calls: CallLog,
+  calls: BatchedLog<LoggedCall>,
   logger: pino.Logger,
 ) {
   const environment = config.GATEWAY_ENVIRONMENT;

@@ -101,6 +101,14 @@ export const RETENTION: readonly RetentionRule[] = [
     erasure: 'nothing at once; deleted within the 30 days',
   },
   {
+    data: 'requests to providers, for the timeline of a payment',
+    tables: ['provider_exchange'],
+    personal: 'none',
+    why: 'people see what was asked and what came back; templates of paths and statuses, no bodies, no queries',
+    howLong: '30 days, then deleted by the api',
+    erasure: UNTOUCHED,
+  },
+  {
     data: 'recorded answers to requests, and orders that were refused',
     tables: ['idempotency_key', 'refused_order'],
     personal: 'sealed',

@@ -286,6 +286,7 @@ export class LabGateway {
         sealWitness: null,
         sealer,
         providers,
+        noteExchange: () => undefined,
         webhookAgent: agent,
         egressRules,
         environment: 'sandbox',

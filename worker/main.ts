@@ -26,6 +26,8 @@ import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { count, exposition, setGauge, showPool } from '../platform/telemetry/instruments.js';
 import { startInternalServer } from '../platform/telemetry/internal-server.js';
+import { type ProviderExchange, storeExchanges } from '../store/payments/provider-exchanges.js';
+import { BatchedLog } from '../platform/batched-log.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { keepSendingNotices } from './alert-notices.js';
@@ -74,8 +76,14 @@ async function main(): Promise<void> {
     ...(tracing.isOn ? { interceptors: { workflow: [tracedCalls] } } : {}),
   });
   const providers = openProviders(config);
+  const exchanges = new BatchedLog<ProviderExchange>(
+    'provider exchanges',
+    (batch) => storeExchanges(batchDatabase, batch),
+    logger,
+  );
   const { activities, attempts } = openActivities(config, {
     providers,
+    noteExchange: (exchange) => exchanges.add(exchange),
     database,
     batchDatabase,
     openWorkflows: openWorkflows(client, batchDatabase, new Sealer(keys)),
@@ -118,6 +126,7 @@ async function main(): Promise<void> {
   await Promise.all(workers.map((worker) => worker.run()));
   await Promise.all([outbox?.stop(), notices?.stop()]);
   await attempts.close();
+  await exchanges.stop();
   await health.close();
   for (const schedule of schedules) schedule.stop();
   stopReporting();
@@ -197,6 +206,7 @@ function openActivities(
     | 'database'
     | 'batchDatabase'
     | 'providers'
+    | 'noteExchange'
     | 'openWorkflows'
     | 'histories'
     | 'notifyDeposit'

@@ -1,10 +1,8 @@
 // Logs the operations' own calls for their programmers: what was signed, and why it was refused. Written beside the
 // requests, so that no payment waits for it; what comes too fast is left out.
 import { createHash } from 'node:crypto';
-import type { Logger } from 'pino';
 import { isIdOfOurs } from '../../domain/identifiers.js';
-import { bounded } from '../../platform/http/bounded.js';
-import { faultOf } from '../../platform/http/faults.js';
+import type { BatchedLog } from '../../platform/batched-log.js';
 import { sourceAddressOf, type TrustedProxies } from '../../platform/http/peer-address.js';
 import type { LoggedCall } from '../../store/requests/request-log.js';
 import { nonceFault } from './credential-faults.js';
@@ -13,59 +11,11 @@ import { canonicalRequest } from './signature.js';
 
 const KEY_ID = /^key_(?:test|live)_[A-Za-z0-9]{1,64}$/;
 const TIMESTAMP = /^[0-9]{1,15}$/;
-const MOST_WAITING = 2_000;
-const BATCH = 500;
-const INTERVAL_MS = 250;
-const STORE_TIMEOUT_MS = 5_000;
 /** Where the sender chose the field's name, which could be anything. */
 const NAMED_BY_SENDER = new Set(['unknown_field', 'duplicate_key']);
 
-/** Calls that wait to be stored. */
-export class CallLog {
-  #waiting: LoggedCall[] = [];
-  #leftOut = 0;
-  #storing: Promise<void> | undefined;
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(
-    private readonly store: (calls: readonly LoggedCall[]) => Promise<void>,
-    private readonly log: Logger,
-  ) {
-    this.#timer = setInterval(() => void this.flush(), INTERVAL_MS);
-    this.#timer.unref();
-  }
-
-  add(call: LoggedCall): void {
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(call);
-    else this.#leftOut += 1;
-  }
-
-  /** Stores what waits. A batch that cannot be stored is left out: the log is an aid. */
-  flush(): Promise<void> {
-    this.#storing ??= this.#storeAll().finally(() => (this.#storing = undefined));
-    return this.#storing;
-  }
-
-  async #storeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, BATCH);
-      await bounded(this.store(batch), STORE_TIMEOUT_MS, 'Postgres').catch((error: unknown) => {
-        this.#leftOut += batch.length;
-        this.log.debug({ fault: faultOf(error) }, 'calls could not be logged');
-      });
-    }
-    if (this.#leftOut > 0) this.log.warn({ calls: this.#leftOut }, 'calls are missing in the request log');
-    this.#leftOut = 0;
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.flush();
-  }
-}
-
 export interface CallLogOptions {
-  readonly calls: Pick<CallLog, 'add'>;
+  readonly calls: Pick<BatchedLog<LoggedCall>, 'add'>;
   readonly nowMs: () => number;
   readonly edge: TrustedProxies | undefined;
 }

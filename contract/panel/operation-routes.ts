@@ -114,6 +114,14 @@ export const OPERATION_ROUTES = {
     answer: webhooks.redelivered,
     errors: ['not_found', 'too_many_events', 'redelivery_under_way'],
   },
+  readEvent: {
+    method: 'GET',
+    path: '/events/:id',
+    who: STAFF,
+    params: webhooks.eventParams,
+    answer: webhooks.eventAnswer,
+    errors: ['not_found'],
+  },
   redeliverEvent: {
     method: 'POST',
     path: '/events/:id/redeliveries',

@@ -20,7 +20,7 @@ const HOUSEKEEPING = new RegExp(
     /\bFOR UPDATE OF waiting SKIP LOCKED\b|\bAS "isAnyDue"|\bsweep_requests\(|\bSET passed_on_at\b/,
     /"audit_seal"|"audit_entry"|\bself_check\b|\bFROM alert_notice WHERE due_at\b|\bhashtext\(id\)/,
     // Written now and then, for all requests since.
-    /\bINSERT INTO request_log\b/,
+    /\bINSERT INTO (?:request_log|provider_exchange)\b/,
   ]
     .map(({ source }) => source)
     .join('|'),

@@ -2,6 +2,7 @@
 import type { Answering } from '../../contract/panel/routes.js';
 import { redeliver, redeliverRange } from '../../staff/acts/deliveries.js';
 import { readDeliveryLog } from '../../staff/reads/panel/deliveries.js';
+import { readEventBody } from '../../staff/reads/panel/event-body.js';
 import { sees } from '../../staff/viewer.js';
 import { eventById } from '../../store/events/event-delivery.js';
 import { pagedOf } from '../paged.js';
@@ -11,10 +12,11 @@ import type { PanelServices } from '../services.js';
 
 export function webhookHandlers(
   services: PanelServices,
-): Handlers<'readDeliveries' | 'redeliverRange' | 'redeliverEvent'> {
+): Handlers<'readDeliveries' | 'readEvent' | 'redeliverRange' | 'redeliverEvent'> {
   return {
     readDeliveries: async ({ viewer, params: { operation }, query }) =>
       pagedOf(await readDeliveryLog(services.database, viewer, operation, query)),
+    readEvent: async ({ viewer, params: { id } }) => (await readEventBody(services, viewer, id)) ?? refuse('not_found'),
     redeliverRange: (request) => deliverAgain(services, request),
     redeliverEvent: (request) => deliverOneAgain(services, request),
   };

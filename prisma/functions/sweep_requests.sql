@@ -1,4 +1,4 @@
--- Deletes what is kept about requests, and about orders that were refused, when it is past its retention: at most
+-- Deletes what is kept about requests, also to providers, and about orders that were refused, when it is past its retention: at most
 -- `p_rows` rows of each table, one process at a time. Returns the number of deleted rows.
 -- Nonces are kept for 660 s: a request signed 300 s ahead of the clock stays acceptable for 600 s.
 CREATE OR REPLACE FUNCTION sweep_requests(p_rows integer) RETURNS integer
@@ -35,6 +35,10 @@ BEGIN
   DELETE FROM request_log WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM (SELECT ctid, received_at FROM request_log ORDER BY id LIMIT p_rows) AS oldest
     WHERE received_at < now() - interval '3 days'));
+  GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
+  DELETE FROM provider_exchange WHERE ctid = ANY (ARRAY (
+    SELECT ctid FROM (SELECT ctid, stored_at FROM provider_exchange ORDER BY id LIMIT p_rows) AS oldest
+    WHERE stored_at < now() - interval '30 days'));
   GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
   RETURN total;
 END

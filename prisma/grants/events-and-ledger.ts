@@ -10,6 +10,7 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
       insert: true,
       because: 'append-only: every transition publishes; bodies are not read back',
     },
+    { to: PANEL, select: all, because: 'people see what an operator was sent, with personal data masked' },
     { to: COMMAND, insert: true, because: '`rules set` publishes rules.updated' },
   ],
   event_outbox: [

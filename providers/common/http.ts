@@ -1,6 +1,7 @@
 // HTTP to a provider: limits of time and size, and the distinction that payouts depend on: whether a failed request
 // never left this process or may have arrived.
 import { buildConnector, Client, Pool, type Dispatcher } from 'undici';
+import { exchangeNoter, templateOf } from './exchanges.js';
 import { readJson } from './json.js';
 
 const RESPONSE_MAX_BYTES = 256 * 1024;
@@ -70,6 +71,22 @@ export class HttpConnections {
 
   /** Sends one request. Never throws for errors of the network or the provider. */
   async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const note = exchangeNoter();
+    if (note === undefined) return this.#sendOne(request, signal);
+    const [startedAt, startedMs] = [new Date().toISOString(), performance.now()];
+    const answer = await this.#sendOne(request, signal);
+    note({
+      method: request.method,
+      path: templateOf(this.#basePath + request.path),
+      status: answer.kind === 'answered' ? answer.status : null,
+      fault: answer.kind === 'answered' ? null : `${answer.kind}: ${answer.reason}`,
+      startedAt,
+      durationMs: Math.round(performance.now() - startedMs),
+    });
+    return answer;
+  }
+
+  async #sendOne(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     let handedToSocket = false;
     const once = request.atMostOnce === undefined ? null : this.#onceOnlyClient(request.atMostOnce);
     const dispatcher = (once ?? this.#pool).compose(noticeStart(() => (handedToSocket = true)));

@@ -73,6 +73,21 @@ export const paymentAnswer = z.object({
       deliveries: z.array(delivery),
     }),
   ),
+  /** The newest requests to the provider, oldest first. They are kept for 30 days. */
+  exchanges: z.array(
+    z.object({
+      call: z.string(),
+      method: z.string(),
+      path: z.string(),
+      /** `null`: no answer, because of the fault. */
+      status: z.int().nullable(),
+      fault: z.string().nullable(),
+      /** When its step began: before the events that followed from it. */
+      step_at: instant,
+      at: instant,
+      duration_ms: count,
+    }),
+  ),
   /** Each transfer sums to zero: the server says whether it does. */
   ledger: z.array(
     z.object({

@@ -35,5 +35,8 @@ export const redeliveryBody = z
 
 export const eventParams = z.object({ id: z.string().refine((text) => isId('event', text)) });
 
+/** What was sent, byte for byte but for the personal data, which is masked. */
+export const eventAnswer = z.object({ id: z.string(), type: z.string(), body: z.json() });
+
 /** How many events are on their way. */
 export const redelivered = z.object({ events: count });

@@ -68,6 +68,7 @@ export const ENDPOINTS = {
   readCalls: { method: 'GET', path: '/operations/:operation/calls' },
   readGoLive: { method: 'GET', path: '/operations/:operation/go-live' },
   redeliverRange: { method: 'POST', path: '/operations/:operation/redeliveries' },
+  readEvent: { method: 'GET', path: '/events/:id' },
   redeliverEvent: { method: 'POST', path: '/events/:id/redeliveries' },
   stopOperation: { method: 'POST', path: '/operations/:operation/stops' },
   changeOperation: { method: 'POST', path: '/operations/:operation/changes' },

@@ -4,7 +4,7 @@ import type { LedgerAccount, LedgerMovement } from '../../../domain/ledger.js';
 import { counted } from './language.js';
 
 const waitsPt: Readonly<Record<WaitingFor, string>> = {
-  nothing: 'Nada: terminou, ou ninguém precisa agir.',
+  nothing: 'Nada agora: ninguém precisa agir.',
   provider_charge: 'A criação da cobrança no provedor.',
   payment: 'O pagamento do jogador, ou o vencimento.',
   key_owner: 'O DICT dizer quem é o titular da chave.',
@@ -23,7 +23,7 @@ const waitsPt: Readonly<Record<WaitingFor, string>> = {
 };
 
 const waitsEn: Readonly<Record<WaitingFor, string>> = {
-  nothing: 'Nothing: it is over, or nobody has to act.',
+  nothing: 'Nothing now: nobody has to act.',
   provider_charge: 'The provider creating the charge.',
   payment: 'The player paying, or the expiry.',
   key_owner: 'The directory naming the holder of the key.',
@@ -39,6 +39,67 @@ const waitsEn: Readonly<Record<WaitingFor, string>> = {
   webhook_delivery: 'The delivery of an event to the operator.',
   rule_change_proof: 'The proof of the change of rules.',
   approval: 'The approval of two people.',
+};
+
+/** What comes next. Empty where the wait says it already. */
+const nextPt: Readonly<Record<WaitingFor, string>> = {
+  nothing: '',
+  provider_charge: 'a cobrança é pedida de novo, com a mesma referência, até o provedor responder.',
+  payment: 'o provedor avisa ou é consultado, e o depósito é pago ou vence.',
+  key_owner: 'o titular é comparado com o jogador, e as regras decidem.',
+  review: 'uma pessoa aprova, ou recusa o saque, ou devolve o depósito.',
+  return_to_payer: 'o provedor é consultado até a devolução ser feita ou recusada.',
+  automatic_hours: 'as regras decidem outra vez quando o horário começa, ou uma pessoa aprova antes.',
+  cash_box: 'é enviado quando o caixa cobrir, ou cancelado.',
+  provider_balance: 'é enviado quando a conta cobrir, ou cancelado.',
+  provider_paused: 'é enviado quando duas pessoas liberarem o provedor.',
+  dispatch_check: 'é enviado ou cancelado.',
+  payout_reply:
+    'o provedor é consultado pela mesma referência; nada é enviado outra vez antes de ele dizer que não tem.',
+  payout_result: 'o provedor avisa ou é consultado: pago ou falhou.',
+  webhook_delivery: '',
+  rule_change_proof: '',
+  approval: '',
+};
+
+const nextEn: Readonly<Record<WaitingFor, string>> = {
+  nothing: '',
+  provider_charge: 'the charge is asked for again, with the same reference, until the provider answers.',
+  payment: 'the provider calls or is looked up, and the deposit is paid or expires.',
+  key_owner: 'the holder is compared with the player, and the rules decide.',
+  review: 'a person approves it, or refuses the withdrawal, or returns the deposit.',
+  return_to_payer: 'the provider is looked up until the return is made or refused.',
+  automatic_hours: 'the rules decide again when the hours begin, or a person approves it before.',
+  cash_box: 'it is sent once the cash box covers it, or cancelled.',
+  provider_balance: 'it is sent once the account covers it, or cancelled.',
+  provider_paused: 'it is sent once two people let the provider go on.',
+  dispatch_check: 'it is sent or cancelled.',
+  payout_reply: 'the provider is looked up by the same reference; nothing is sent again before it says it has none.',
+  payout_result: 'the provider calls or is looked up: paid or failed.',
+  webhook_delivery: '',
+  rule_change_proof: '',
+  approval: '',
+};
+
+/** What the gateway asks a provider for. */
+const callsPt: Readonly<Record<string, string>> = {
+  createCharge: 'criar a cobrança',
+  lookUpCharge: 'consultar a cobrança',
+  requestReversal: 'devolver',
+  sendPayout: 'enviar o saque',
+  lookUpPayout: 'consultar o saque',
+  lookUpKeyOwner: 'consultar o titular da chave',
+  readBalance: 'ler o saldo da conta',
+};
+
+const callsEn: Readonly<Record<string, string>> = {
+  createCharge: 'create the charge',
+  lookUpCharge: 'look up the charge',
+  requestReversal: 'return it',
+  sendPayout: 'send the payout',
+  lookUpPayout: 'look up the payout',
+  lookUpKeyOwner: 'look up the holder of the key',
+  readBalance: 'read the balance of the account',
 };
 
 /** As Temporal names them. */
@@ -106,7 +167,7 @@ const movementsPt: Readonly<Record<LedgerMovement, string>> = {
   deposit_charged_back: 'Depósito estornado',
   deposit_charged_back_in_part: 'Depósito estornado em parte',
   late_payment_received: 'Pagamento tardio recebido',
-  suspense_reversed: 'Devolvido a partir do suspenso',
+  suspense_reversed: 'A esclarecer: devolvido ao pagador',
   withdrawal_reserved: 'Saque reservado',
   withdrawal_released: 'Reserva liberada',
   withdrawal_paid: 'Saque pago',
@@ -116,7 +177,7 @@ const movementsPt: Readonly<Record<LedgerMovement, string>> = {
   fee_apart: 'Tarifa do provedor, informada depois',
   cash_box_funded: 'Caixa abastecido',
   cash_box_settled: 'Repassado ao operador',
-  suspense_recalled: 'Trazido de volta do caixa ao suspenso',
+  suspense_recalled: 'Trazido de volta do caixa para esclarecer',
   suspense_assigned: 'A esclarecer: aporte do caixa',
   cash_box_moved_out: 'Movido para outra conta',
   cash_box_moved_in: 'Movido de outra conta',
@@ -158,7 +219,15 @@ const ptBr = {
   toCase: 'Abrir o caso',
   waits: 'Espera por',
   waitNames: waitsPt,
-  says: 'O processo diz (em inglês)',
+  ended: 'Nada: terminou.',
+  nextNames: nextPt,
+  next: 'Depois',
+  fromDatabase: 'pelo banco de dados',
+  calls: callsPt,
+  providerRequest: 'provedor',
+  timelineNote:
+    'Pedidos ao provedor ficam 30 dias, sem corpo: ele tem dados pessoais. Da resposta do operador ficam código e duração.',
+  says: 'O que o processo escreve no Temporal (em inglês)',
   workflowStatuses: workflowStatusesPt as Readonly<Record<string, string>>,
   nextAt: 'Próxima tentativa',
   lastError: 'Último erro',
@@ -193,7 +262,7 @@ const ptBr = {
   attempt: (n: number) => `${n}ª tentativa`,
   again: 'próxima',
   milliseconds: (n: number) => `${n}\u00a0ms`,
-  ledger: 'Razão',
+  ledger: 'Livro contábil',
   noLedger: 'Nenhum dinheiro se moveu.',
   sumsToZero: 'soma zero',
   doesNotSum: 'NÃO soma zero',
@@ -214,7 +283,7 @@ const ptBr = {
   decided: 'Decisões de pessoas',
   writeOffs: 'Baixa de pagamento perdido',
   evidence: 'Evidência',
-  acts: 'Atos seguros',
+  acts: 'Ações seguras',
   actNames: {
     look_up: 'Consultar de novo no provedor',
     redeliver: 'Entregar de novo',
@@ -245,7 +314,16 @@ const en: typeof ptBr = {
   toCase: 'Open the case',
   waits: 'Waits for',
   waitNames: waitsEn,
-  says: 'The process says',
+  ended: 'Nothing: it is over.',
+  nextNames: nextEn,
+  next: 'Next',
+  fromDatabase: 'by the database',
+  calls: callsEn,
+  providerRequest: 'provider',
+  timelineNote:
+    'Requests to the provider are kept for 30 days without bodies, which name people. Of the operator’s answer the code ' +
+    'and the duration are kept.',
+  says: 'What the process writes in Temporal',
   workflowStatuses: workflowStatusesEn,
   nextAt: 'Next attempt',
   lastError: 'Last error',

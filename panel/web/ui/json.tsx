@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import { Words } from './theirs.js';
 
 export function Json({ value }: { readonly value: JsonValue }): ReactNode {
-  if (value === null) return '—';
+  if (value === null || value === '') return '—';
   if (typeof value !== 'object')
     return (
       <code>
@@ -25,7 +25,9 @@ export function Json({ value }: { readonly value: JsonValue }): ReactNode {
     <dl className="json">
       {entries.map(([name, item]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>
+            <code>{name}</code>
+          </dt>
           <dd>
             <Json value={item} />
           </dd>

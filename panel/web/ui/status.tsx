@@ -19,5 +19,5 @@ const TONES: Readonly<Record<string, string>> = {
 
 export function Status({ of }: { readonly of: string }) {
   const { statuses } = useTexts(commonTexts);
-  return <span className={`chip chip-${TONES[of] ?? 'plain'}`}>{statuses[of] ?? of}</span>;
+  return <span className={`chip whole chip-${TONES[of] ?? 'plain'}`}>{statuses[of] ?? of}</span>;
 }

@@ -10,6 +10,7 @@ import { tracesOfPayment } from '../../../store/payments/lookups.js';
 import { readAlertsOf } from '../../../store/alerts/list.js';
 import { deliveriesOf, eventsOfObject } from '../../../store/events/object-events.js';
 import { entriesOfPayment } from '../../../store/ledger/entries.js';
+import { exchangesOf } from '../../../store/payments/provider-exchanges.js';
 import { payoutSendOf } from '../../../store/withdrawals/payout-sends.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
 import type { Viewer } from '../../viewer.js';
@@ -27,6 +28,7 @@ import {
 import { paymentPossibilities } from './possibilities.js';
 
 const MOST_ROWS = 500;
+const MOST_EXCHANGES = 200;
 
 /** The page; `null` if there is no such payment, or the viewer may not see it. */
 export async function readPaymentPage(
@@ -37,7 +39,7 @@ export async function readPaymentPage(
   const payment = await visiblePayment(database, viewer, id);
   if (payment === null) return null;
   const { kind, row } = payment;
-  const [operation, decisions, timeline, ledger, alerts, traces, send] = await Promise.all([
+  const [operation, decisions, timeline, ledger, alerts, traces, send, exchanges] = await Promise.all([
     operationOf(database, row.operationId),
     decisionsOf(database, id, MOST_DECISIONS),
     readTimeline(database, row),
@@ -45,6 +47,7 @@ export async function readPaymentPage(
     readAlertsOf(database, id),
     tracesOfPayment(database, row),
     kind === 'withdrawal' ? payoutSendOf(database, id) : null,
+    exchangesOf(database, id, MOST_EXCHANGES),
   ]);
   const sendState = (send?.state ?? null) as PayoutSendState | null;
   return {
@@ -67,6 +70,12 @@ export async function readPaymentPage(
     paid_at: row.paidAt,
     send_claimed_at: sendState !== null && mayHaveLeft(sendState) ? (send?.claimedAt ?? null) : null,
     timeline,
+    exchanges: exchanges.toReversed().map(({ stepAt, startedAt, durationMs, call, method, path, status, fault }) => ({
+      ...{ call, method, path, status, fault },
+      step_at: stepAt,
+      at: startedAt,
+      duration_ms: durationMs,
+    })),
     ledger,
     decisions: decisions.map((decision) => shownRuleDecision(decision, row.currency)),
     version_in_force: operation.rules_version,

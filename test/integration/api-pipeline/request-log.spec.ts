@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import pino from 'pino';
-import { CallLog } from '../../../api/middleware/request-log.js';
+import { BatchedLog } from '../../../platform/batched-log.js';
 import { createDatabase } from '../../../store/database.js';
-import { readCalls, type StoredCall, storeCalls } from '../../../store/requests/request-log.js';
+import { type LoggedCall, readCalls, type StoredCall, storeCalls } from '../../../store/requests/request-log.js';
 import { type Pipeline, startPipeline } from './harness.js';
 
 const TRACE = 'a'.repeat(31);
@@ -12,11 +12,11 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('the log of calls', () => {
   let pipeline: Pipeline;
-  let calls: CallLog;
+  let calls: BatchedLog<LoggedCall>;
 
   before(async function () {
     this.timeout(60_000);
-    calls = new CallLog((batch) => storeCalls(pipeline.database, batch), pino({ level: 'silent' }));
+    calls = new BatchedLog('calls', (batch) => storeCalls(pipeline.database, batch), pino({ level: 'silent' }));
     pipeline = await startPipeline({ calls });
     // The first query of a pool is slow.
     await pipeline.request();
@@ -128,7 +128,8 @@ describe('the log of calls', () => {
       statementTimeoutMs: 500,
     });
     let isUp = false;
-    const log = new CallLog(
+    const log = new BatchedLog<LoggedCall>(
+      'calls',
       (batch) => storeCalls(isUp ? pipeline.database : unreachable, batch),
       pino({ level: 'silent' }),
     );

@@ -1,8 +1,10 @@
 // The list of payments with its filters, a player's page, the export, and the searches that they come from.
 import assert from 'node:assert/strict';
+import { createDatabase } from '../../../store/database.js';
 import { MOST_SCANNED, paymentListSql } from '../../../store/payments/payment-list.js';
+import { storeExchanges } from '../../../store/payments/provider-exchanges.js';
 import { linkedPlayers } from '../../../store/players/links.js';
-import { insertDeposit, insertPlayer, insertWithdrawal, PERSONAL } from '../cli/payments.js';
+import { insertDeposit, insertEvent, insertPlayer, insertWithdrawal, PERSONAL } from '../cli/payments.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
 describe('panel: payments and players', function () {
@@ -86,6 +88,36 @@ describe('panel: payments and players', function () {
     );
     assert.equal(body['identity'].payment_id, withdrawal);
     for (const secret of Object.values(PERSONAL)) assert.ok(!text.includes(secret), secret);
+  });
+
+  it('a payment’s timeline has its requests to the provider; what was sent is shown masked, and to its operation', async () => {
+    const row = { paymentId: deposit, provider: 'simulator', call: 'createCharge', method: 'PUT', durationMs: 9 };
+    const pool = { poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
+    const database = createDatabase({ url: world.gateway.urlOfRole('gateway_worker'), ...pool });
+    const [stepAt, startedAt] = ['2026-11-01T10:00:00.000Z', '2026-11-01T10:00:00.020Z'];
+    await storeExchanges(database, [
+      { ...row, path: '/cob/{…}', status: null, fault: 'may_have_arrived: timeout', stepAt, startedAt },
+      { ...row, path: '/cob/{…}', status: 201, fault: null, stepAt, startedAt },
+    ]);
+    const { body } = await sofia.get(`/payments/${deposit}`);
+    assert.deepEqual(
+      body['exchanges'].map(({ status, fault, path }: Record<string, unknown>) => [status, fault, path]),
+      [
+        [null, 'may_have_arrived: timeout', '/cob/{…}'],
+        [201, null, '/cob/{…}'],
+      ],
+    );
+    await assert.rejects(
+      storeExchanges(database, [
+        { ...row, path: `/v2/${PERSONAL.document}`, status: 200, fault: null, stepAt, startedAt },
+      ]),
+    );
+    await database.$disconnect();
+    const event = await insertEvent(world.gateway, operationId, deposit, 'deposit.paid');
+    const sent = await sofia.get(`/events/${event}`);
+    assert.equal(sent.body['body'].player.name, 'M. d. D.');
+    for (const secret of Object.values(PERSONAL)) assert.ok(!sent.text.includes(secret), secret);
+    assert.equal((await far.get(`/events/${event}`)).body['code'], 'not_found');
   });
 
   it('a search finds by amount, by the end of an id and by a key; of the key the audit trail says nothing', async () => {

@@ -100,6 +100,7 @@ async function openStage<Temporal extends RunningTemporal>({
     sealer,
     sealWitness: null,
     providers: () => port.provider,
+    noteExchange: () => undefined,
     webhookAgent: agent,
     egressRules: { environment: 'sandbox', sandboxNetworks: new BlockList() },
     environment: 'sandbox',

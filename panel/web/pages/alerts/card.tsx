@@ -49,7 +49,9 @@ export function AlertCard({ alert }: AlertProps) {
         {operation?.name ?? everywhere} · <Instant at={at} zone={zoneOf(operation)} />
       </p>
       <About alert={alert} />
-      <Words text={detail} lang="en" />
+      <p>
+        <span className="quiet">{texts.recorded}:</span> <Words text={detail} lang="en" />
+      </p>
       <dl className="pairs">
         <dt>{texts.meaning}</dt>
         <dd lang={own === undefined ? 'en' : undefined}>{own?.meaning ?? alert.meaning}</dd>

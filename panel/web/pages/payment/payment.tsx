@@ -40,19 +40,12 @@ export function PaymentPage() {
 }
 
 function PaymentScreen({ payment }: PaymentProps) {
-  const texts = useTexts(caseTexts);
-  const { reasons, decisions, amount, operation } = payment;
+  const { decisions, amount, operation } = payment;
   const zone = operation.time_zone;
   return (
     <>
       <Head payment={payment} />
-      <TwoColumns side={<Acts payment={payment} />}>
-        <Wait id={payment.id} zone={zone} />
-        {reasons.length > 0 && (
-          <Section title={payment.status === 'under_review' ? texts.why : texts.whyWaited}>
-            <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
-          </Section>
-        )}
+      <TwoColumns first={<Grounds payment={payment} />} side={<Acts payment={payment} />}>
         <PaymentFacts payment={payment} />
         <Timeline payment={payment} />
         <Ledger payment={payment} />
@@ -61,6 +54,22 @@ function PaymentScreen({ payment }: PaymentProps) {
         <PeopleDecided payment={payment} />
         <AlertsOf payment={payment} />
       </TwoColumns>
+    </>
+  );
+}
+
+/** What it waits for, and why: nobody acts before they have read it. */
+function Grounds({ payment }: PaymentProps) {
+  const texts = useTexts(caseTexts);
+  const { id, status, reasons, amount, operation } = payment;
+  return (
+    <>
+      <Wait id={id} zone={operation.time_zone} isClosed={payment.is_closed} />
+      {reasons.length > 0 && (
+        <Section title={status === 'under_review' ? texts.why : texts.whyWaited}>
+          <ReasonList reasons={reasons} currency={amount.currency} zone={operation.time_zone} />
+        </Section>
+      )}
     </>
   );
 }

@@ -1,9 +1,11 @@
-// What happened, in order: each event with its deliveries to the operator, and delivering one again.
+// What happened, in one order: requests to the provider, transfers of the ledger, and events with their deliveries.
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
+import { EventBody } from '../../ui/event-body.js';
 import { Section } from '../../ui/facts.js';
+import { Money } from '../../ui/money.js';
 import { FaultNotice } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Instant } from '../../ui/time.js';
@@ -14,17 +16,78 @@ import type { Payment, PaymentProps } from './types.js';
 
 type Event = Payment['timeline'][number];
 type Delivery = Event['deliveries'][number];
+type Exchange = Payment['exchanges'][number];
+type Transfer = Payment['ledger'][number];
 
 export function Timeline({ payment }: PaymentProps) {
   const texts = useTexts(paymentTexts);
+  const zone = payment.operation.time_zone;
+  const happened = [
+    ...payment.exchanges.map((exchange, index) => ({
+      at: exchange.step_at,
+      key: `request ${index}`,
+      shown: <RequestLine exchange={exchange} zone={zone} />,
+    })),
+    ...payment.ledger.map((transfer) => ({
+      at: transfer.at,
+      key: transfer.step,
+      shown: <TransferLine transfer={transfer} zone={zone} />,
+    })),
+    ...payment.timeline.map((event) => ({
+      at: event.at,
+      key: event.event_id,
+      shown: <TimelineEvent event={event} payment={payment} />,
+    })),
+  ];
   return (
     <Section title={texts.timeline}>
       <ol className="timeline">
-        {payment.timeline.map((event) => (
-          <TimelineEvent key={event.event_id} event={event} payment={payment} />
-        ))}
+        {happened
+          // Of one moment the request comes first, then the transfer, then its event.
+          .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+          .map(({ key, shown }) => (
+            <li key={key}>{shown}</li>
+          ))}
       </ol>
+      <p className="quiet">{texts.timelineNote}</p>
     </Section>
+  );
+}
+
+/** A request to the provider: never its body, which names people. */
+function RequestLine({ exchange, zone }: { readonly exchange: Exchange; readonly zone: string }) {
+  const texts = useTexts(paymentTexts);
+  const { call, method, path, status, fault, at, duration_ms: ms } = exchange;
+  const isGood = status !== null && status < 400;
+  return (
+    <p>
+      <span className={isGood ? 'chip chip-plain' : 'chip chip-bad'}>
+        {texts.providerRequest} {status ?? <code>{fault}</code>}
+      </span>{' '}
+      {texts.calls[call] ?? call}{' '}
+      <code>
+        {method} {path}
+      </code>{' '}
+      <span className="quiet">
+        · <Instant at={at} zone={zone} /> · {texts.milliseconds(ms)}
+      </span>
+    </p>
+  );
+}
+
+function TransferLine({ transfer, zone }: { readonly transfer: Transfer; readonly zone: string }) {
+  const texts = useTexts(paymentTexts);
+  const { movement, entries, currency, at } = transfer;
+  const amounts = entries.map(({ amount_minor: amount }) => BigInt(amount)).filter((amount) => amount > 0n);
+  const moved = amounts.reduce((sum, amount) => sum + amount, 0n).toString();
+  return (
+    <p>
+      <span className="chip chip-plain">{texts.ledger}</span> {texts.movements[movement] ?? movement}{' '}
+      <Money of={{ amount: moved, currency }} />{' '}
+      <span className="quiet">
+        · <Instant at={at} zone={zone} />
+      </span>
+    </p>
   );
 }
 
@@ -33,14 +96,15 @@ function TimelineEvent({ event, payment }: PaymentProps & { readonly event: Even
   const zone = payment.operation.time_zone;
   const status = event.type.slice(event.type.indexOf('.') + 1);
   return (
-    <li>
+    <>
       <p>
         <Status of={status} /> <Instant at={event.at} zone={zone} />{' '}
         <span className="quiet">· {texts.version(event.version)}</span>
       </p>
       <Deliveries of={event.deliveries} zone={zone} />
+      <EventBody id={event.event_id} />
       <Redeliver id={payment.id} eventId={event.event_id} possibility={payment.acts.redeliver} />
-    </li>
+    </>
   );
 }
 

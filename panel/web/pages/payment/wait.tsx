@@ -1,4 +1,4 @@
-// What a payment waits for, from its workflow. A separate read, so that a worker that is down does not delay the page.
+// What the payment waits for, since when and what comes next: from its workflow, or from the database.
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
@@ -9,7 +9,13 @@ import { Age, Instant } from '../../ui/time.js';
 import { commonTexts } from '../../texts/common.js';
 import { paymentTexts } from '../../texts/payment.js';
 
-export function Wait({ id, zone }: { readonly id: string; readonly zone: string }) {
+interface WaitProps {
+  readonly id: string;
+  readonly zone: string;
+  readonly isClosed: boolean;
+}
+
+export function Wait({ id, zone, isClosed }: WaitProps) {
   const texts = useTexts(paymentTexts);
   const { since } = useTexts(commonTexts);
   const query = useQuery(read('readWait', { params: { id } }));
@@ -29,14 +35,14 @@ export function Wait({ id, zone }: { readonly id: string; readonly zone: string 
         {(wait) => (
           <>
             <p>
-              <strong>{texts.waitNames[wait.for]}</strong>{' '}
+              <strong>{isClosed && wait.for === 'nothing' ? texts.ended : texts.waitNames[wait.for]}</strong>{' '}
               <span className="quiet">
                 {since} <Instant at={wait.since} zone={zone} /> · <Age since={wait.since} />
               </span>
             </p>
-            {wait.next !== null && (
+            {!isClosed && texts.nextNames[wait.for] !== '' && (
               <p>
-                <span className="quiet">{texts.says}:</span> <Words text={wait.next} lang="en" />
+                <span className="quiet">{texts.next}:</span> {texts.nextNames[wait.for]}
               </p>
             )}
             {wait.next_at !== null && (
@@ -51,11 +57,17 @@ export function Wait({ id, zone }: { readonly id: string; readonly zone: string 
               </p>
             )}
             <p className="quiet">
-              {texts.saidBy[wait.said_by]}
+              {isClosed && wait.said_by === 'database' ? texts.fromDatabase : texts.saidBy[wait.said_by]}
               {wait.workflow_status !== null && (
                 <> · {texts.workflowStatuses[wait.workflow_status] ?? wait.workflow_status}</>
               )}
             </p>
+            {wait.next !== null && (
+              <details>
+                <summary>{texts.says}</summary>
+                <Words text={wait.next} lang="en" />
+              </details>
+            )}
           </>
         )}
       </Loaded>

@@ -6,6 +6,7 @@ import { ask } from '../../api/client.js';
 import { readList, refreshShown } from '../../api/queries.js';
 import { webhookFilters } from '../../app/search.js';
 import { useTexts } from '../../preferences.js';
+import { EventBody } from '../../ui/event-body.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { ObjectLink } from '../../ui/object-link.js';
@@ -78,6 +79,7 @@ function Attempts({ of, label, zone, mayRedeliver }: AttemptsProps) {
             </td>
             <td className="whole">
               <code>{attempt.type}</code>
+              <EventBody id={attempt.event_id} />
             </td>
             <td className="subject">
               <About id={attempt.object_id} />
