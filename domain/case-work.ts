@@ -5,7 +5,19 @@ import type { PaymentActKind } from './staff.js';
 export const LONGEST_SNOOZE_HOURS = 72;
 
 /** What a note says was done. */
-export const CASE_ACTS = ['note', 'assign', 'give_back', 'snooze', 'wake', 'escalate', 'deescalate', 'flag'] as const;
+export const CASE_ACTS = [
+  'note',
+  'assign',
+  'give_back',
+  'snooze',
+  'wake',
+  'escalate',
+  'deescalate',
+  'flag',
+  // A question to the operator, and what it answered.
+  'ask',
+  'answer',
+] as const;
 export type CaseAct = (typeof CASE_ACTS)[number];
 
 /** The acts that decide a case. */

@@ -4,9 +4,9 @@ import type { ListChanged, ListEntry } from '../../staff/acts/lists.js';
 import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { answer, type CommandContext, type Registrar } from '../context.js';
 import { assertOperation, noSuchOperation } from '../inputs/existing.js';
-import { readId } from '../inputs/identifiers.js';
+import { readId, readReason } from '../inputs/identifiers.js';
 import { cut, sayMore } from '../limits.js';
-import { examples, limitOption, operationOption, personOption } from '../options.js';
+import { examples, limitOption, operationOption, personOption, reasonOption, wholeNumber } from '../options.js';
 import { badInput } from '../problem.js';
 
 export function registerList(program: Command, run: Registrar): void {
@@ -16,6 +16,7 @@ export function registerList(program: Command, run: Registrar): void {
   registerEntries(list, run);
 }
 
+const DAY_MS = 86_400_000;
 const LISTS = ['block', 'review'];
 const KINDS = ['player', 'pix_key', 'document', 'ip', 'device'];
 
@@ -35,12 +36,18 @@ interface ChangeOptions {
   readonly list: string;
   readonly kind: string;
   readonly as?: string;
+  readonly reason?: string;
+  readonly days?: number;
 }
 
 function registerChange(list: Command, run: Registrar, name: keyof typeof CHANGES): void {
   const { summary, changed, more } = CHANGES[name];
-  list
-    .command(name)
+  const command = list.command(name);
+  if (name === 'add')
+    command
+      .addOption(reasonOption())
+      .addOption(new Option('--days <n>', 'the entry counts for so many days').argParser(wholeNumber(1, 3_650)));
+  command
     .summary(summary)
     .description(`${summary} of an operation. If there is nothing to change, "${changed}" is false.${more}`)
     .addOption(operationOption())
@@ -59,7 +66,11 @@ function registerChange(list: Command, run: Registrar, name: keyof typeof CHANGE
       run(async (context, value: string, options: ChangeOptions) => {
         const operationId = readId('operation', '--operation', options.operation);
         const { list, kind } = options;
-        const outcome = await changeList(context, options.as, name, { operationId, list, kind, value });
+        const outcome = await changeList(context, options.as, name, {
+          ...{ operationId, list, kind, value },
+          reason: readReason(options.reason),
+          expiresAt: options.days === undefined ? null : new Date(Date.now() + options.days * DAY_MS),
+        });
         const shown = { operation_id: operationId, list, kind };
         switch (outcome.kind) {
           case 'done':

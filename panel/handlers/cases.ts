@@ -103,6 +103,8 @@ function changeOf(body: HandlerRequest<'workOnCase'>['body'], now: Date): CaseCh
     case 'escalate':
       return { act: 'escalate', isEscalated: body.is_escalated, text: body.text };
     case 'note':
+    case 'ask':
+    case 'answer':
     case 'wake':
     case 'assign':
     case 'flag':

@@ -7,6 +7,7 @@ import { proposeRules } from '../../staff/acts/rule-sets.js';
 import { readRuleChange, readRuleChanges } from '../../staff/reads/panel/rule-changes.js';
 import { changedRules, tryRules } from '../../staff/reads/panel/rule-trial.js';
 import { may, sees, type Viewer } from '../../staff/viewer.js';
+import { operationExists } from '../../store/operations/operations.js';
 import { confirmed } from '../confirmation.js';
 import { trial } from '../limits.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
@@ -29,6 +30,7 @@ export function ruleChangeHandlers(services: PanelServices): RuleChangeHandlers 
     actOnRuleChange: (request) => act(services, request),
     tryRules: async ({ viewer, params: { operation }, body: { changes }, now }) => {
       if (!may(viewer, 'rules.set', operation)) return refuse(sees(viewer, operation) ? 'not_permitted' : 'not_found');
+      if (!(await operationExists(database, operation))) return refuse('not_found');
       const wait = await trial(services, viewer.handle);
       if (wait !== null) return wait;
       const changed = await changedOrInvalid(services, operation, changes);

@@ -235,7 +235,7 @@ export const PAYMENT_GRANTS: TableGrants = {
     {
       to: PANEL,
       insert: true,
-      update: ['assigned_to', 'snoozed_until', 'is_escalated'],
+      update: ['assigned_to', 'snoozed_until', 'is_escalated', 'is_asked'],
       because: 'who works on a case, and until when it waits',
     },
   ],

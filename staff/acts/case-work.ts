@@ -14,6 +14,8 @@ export type CaseChange =
   | { readonly act: 'snooze'; readonly until: Date; readonly text: string }
   | { readonly act: 'wake' }
   | { readonly act: 'escalate'; readonly isEscalated: boolean; readonly text: string }
+  /** A question to the operator, or what it answered. */
+  | { readonly act: 'ask' | 'answer'; readonly text: string }
   /** The person's own decision was a mistake. */
   | { readonly act: 'flag' };
 
@@ -24,7 +26,7 @@ export type CaseChanged =
   | 'no_such_person'
   /** The person has decided nothing on the payment. */
   | 'not_decided'
-  /** Another person has the case than the caller saw. */
+  /** Another person has the case than the caller saw, or no answer is awaited any more. */
   | 'stale';
 
 /** Stores the change, its note and its audit entry. */
@@ -41,7 +43,8 @@ export async function workOnCase(
   if (change.act === 'flag' && !(await hasDecided(database, actor.handle, id))) return 'not_decided';
   const { work, note } = storedAs(change);
   return inTransaction(database, async (transaction) => {
-    const seen = change.act === 'assign' ? change.seen : undefined;
+    const seen =
+      change.act === 'assign' ? { assignedTo: change.seen } : change.act === 'answer' ? { isAsked: true } : {};
     if (!(await changeWork(transaction, payment, work, { ...note, person: actor.handle }, seen))) return 'stale';
     await appendAudit(transaction, {
       person: actor,
@@ -75,6 +78,9 @@ function storedAs(change: CaseChange): {
       const { until, text } = change;
       return { work: { snoozedUntil: until }, note: { ...nothing, act: 'snooze', text, waitsUntil: until } };
     }
+    case 'ask':
+    case 'answer':
+      return { work: { isAsked: change.act === 'ask' }, note: { ...nothing, act: change.act, text: change.text } };
     case 'flag':
       return { work: {}, note: { ...nothing, act: 'flag' } };
     case 'wake':

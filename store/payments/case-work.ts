@@ -9,6 +9,8 @@ export interface CaseWork {
   /** The queue does not show the case before. */
   readonly snoozedUntil: Date | null;
   readonly isEscalated: boolean;
+  /** An answer of the operator is awaited. */
+  readonly isAsked: boolean;
 }
 
 /** What a person wrote, or changed. */
@@ -20,7 +22,7 @@ export interface CaseNote {
   readonly waitsUntil: Date | null;
 }
 
-const NOTHING: CaseWork = { assignedTo: null, snoozedUntil: null, isEscalated: false };
+const NOTHING: CaseWork = { assignedTo: null, snoozedUntil: null, isEscalated: false, isAsked: false };
 const MOST_NOTES = 100;
 
 type Reader = Pick<Database, 'caseWork' | 'caseNote'>;
@@ -38,19 +40,18 @@ export async function notesOf(
   return notes.map((note) => ({ ...note, act: note.act as CaseAct }));
 }
 
-/** Stores the change and its note. `false`: somebody else has the case since `seen`, and nothing is stored. */
+/** Stores the change and its note. `false`: the work is not as the caller saw it, and nothing is stored. */
 export async function changeWork(
   transaction: Transaction,
   payment: { readonly id: string; readonly operationId: string },
   change: Partial<CaseWork>,
   note: CaseNote,
-  seen?: string | null,
+  seen: Partial<CaseWork>,
 ): Promise<boolean> {
   const { id: paymentId, operationId } = payment;
   if (Object.keys(change).length > 0) {
     await transaction.caseWork.createMany({ data: [{ paymentId, operationId }], skipDuplicates: true });
-    const where = { paymentId, ...(seen === undefined ? {} : { assignedTo: seen }) };
-    const { count } = await transaction.caseWork.updateMany({ where, data: change });
+    const { count } = await transaction.caseWork.updateMany({ where: { paymentId, ...seen }, data: change });
     if (count === 0) return false;
   }
   await transaction.caseNote.create({ data: { paymentId, operationId, ...note } });

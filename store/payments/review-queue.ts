@@ -15,7 +15,7 @@ export interface QueueFilter {
   readonly reason: string | null;
   readonly leastMinor: string | null;
   /** By the work on them; `null`: all but those that wait. */
-  readonly work: 'mine' | 'escalated' | 'snoozed' | null;
+  readonly work: 'mine' | 'escalated' | 'asked' | 'snoozed' | null;
   /** Whose `mine` are. */
   readonly person: string;
 }
@@ -53,6 +53,7 @@ export interface QueueRow {
   readonly assignedTo: string | null;
   readonly snoozedUntil: string | null;
   readonly isEscalated: boolean | null;
+  readonly isAsked: boolean | null;
 }
 
 export interface QueueOrder extends QueueFilter {
@@ -82,7 +83,8 @@ export function queuePageSql({ sort, asOf, after, take, ...filter }: QueueOrder)
     )
     SELECT page.kind, page.id, page.score::text AS score, payment.*, page.review_since AS since,
       operation.name AS "operationName", claim.staff_handle AS "claimedBy", claim.expires_at AS "claimedUntil",
-      work.assigned_to AS "assignedTo", work.snoozed_until AS "snoozedUntil", work.is_escalated AS "isEscalated"
+      work.assigned_to AS "assignedTo", work.snoozed_until AS "snoozedUntil", work.is_escalated AS "isEscalated",
+      work.is_asked AS "isAsked"
     FROM page
     CROSS JOIN LATERAL (
       SELECT operation_id AS "operationId", external_id AS "externalId", player_ref AS "playerRef", version,
@@ -131,6 +133,8 @@ function workSql({ work, person }: Pick<QueueFilter, 'work' | 'person'>, id: Pri
       return Prisma.sql`NOT EXISTS (${ofCase} AND snoozed_until > now())`;
     case 'mine':
       return Prisma.sql`EXISTS (${ofCase} AND assigned_to = ${person})`;
+    case 'asked':
+      return Prisma.sql`EXISTS (${ofCase} AND is_asked)`;
     case 'escalated':
       return Prisma.sql`EXISTS (${ofCase} AND is_escalated)`;
     case 'snoozed':

@@ -323,8 +323,8 @@ describe('the panel’s page: decisions', function () {
         await clara.page.getByRole('button', { name, exact: false }).first().getAttribute('aria-disabled'),
         'true',
       );
-    // Two decide the case, and four are work on it.
-    assert.equal(await clara.page.getByText('Your role does not allow this').count(), 6);
+    // Two decide the case, and five are work on it.
+    assert.equal(await clara.page.getByText('Your role does not allow this').count(), 7);
     assert.equal(await clara.page.getByRole('button', { name: /Reveal/ }).count(), 0);
     assert.deepEqual(await clara.faults(), []);
   });

@@ -17,6 +17,7 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/browser/misuse.spec.ts': 'release',
   'test/browser/pages.spec.ts': 'long',
   'test/browser/portuguese.spec.ts': 'long',
+  'test/browser/roles.spec.ts': 'release',
   'test/browser/stack.spec.ts': 'release',
   'test/browser/states.spec.ts': 'release',
   'test/browser/widths.spec.ts': 'long',

@@ -216,6 +216,9 @@ export const workBody = z.discriminatedUnion('act', [
   /** It waits no longer. */
   z.strictObject({ act: z.literal('wake') }),
   z.strictObject({ act: z.literal('escalate'), is_escalated: z.boolean(), text: givenReason }),
+  z.strictObject({ act: z.literal('ask'), text: givenReason }),
+  /** What the operator answered. Only while an answer is awaited. */
+  z.strictObject({ act: z.literal('answer'), text: givenReason }),
   /** One's own decision was a mistake. It undoes nothing. */
   z.strictObject({ act: z.literal('flag') }),
 ]);

@@ -14,7 +14,7 @@ import {
 } from './common.js';
 
 /** Which cases by the work on them. Without one: all but those that wait. */
-const QUEUE_WORK = ['mine', 'escalated', 'snoozed'] as const;
+const QUEUE_WORK = ['mine', 'escalated', 'asked', 'snoozed'] as const;
 const QUEUE_SORTS = ['urgency', 'age', 'amount'] as const;
 
 export const queueQuery = z.strictObject({
@@ -45,6 +45,8 @@ export const caseWork = z.object({
   /** The queue does not show it before. Null once that is past. */
   snoozed_until: instant.nullable(),
   is_escalated: z.boolean(),
+  /** An answer of the operator is awaited. */
+  is_asked: z.boolean(),
 });
 
 const queueItem = z.object({

@@ -16,7 +16,7 @@ export function shiftFilters(given: SearchInput): ShiftFilters {
 
 type SearchInput = Readonly<Record<string, unknown>>;
 
-export const QUEUE_WORK = ['mine', 'escalated', 'snoozed'] as const satisfies readonly QueueQuery['work'][];
+export const QUEUE_WORK = ['mine', 'escalated', 'asked', 'snoozed'] as const satisfies readonly QueueQuery['work'][];
 export const QUEUE_SORTS = ['urgency', 'age', 'amount'] as const satisfies readonly QueueQuery['sort'][];
 
 export function queueFilters(given: SearchInput): QueueFilters {

@@ -203,7 +203,7 @@ const ptBr = {
   },
   reason: 'Motivo',
   optional: 'opcional',
-  reasonHint: 'Uma linha, sem documento, e-mail ou telefone. O motivo fica guardado com a decisão.',
+  reasonHint: 'Uma linha, sem documento, e-mail ou telefone. Fica guardada.',
   ready: 'Motivos prontos',
   readyReasons: {
     approve: [
@@ -360,7 +360,7 @@ const en: typeof ptBr = {
   },
   reason: 'Reason',
   optional: 'optional',
-  reasonHint: 'One line, without a document, e-mail address or phone number. The reason is stored with the decision.',
+  reasonHint: 'One line, without a document, e-mail address or phone number. It is stored.',
   ready: 'Ready reasons',
   readyReasons: {
     approve: ['Ownership verified', 'Fits the history', 'Documents verified with the operator', 'Known player'],

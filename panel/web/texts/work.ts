@@ -11,6 +11,8 @@ const actsPt: Readonly<Record<CaseAct, string>> = {
   escalate: 'escalou o caso',
   deescalate: 'encerrou o escalonamento',
   flag: 'marcou a própria decisão como engano',
+  ask: 'perguntou ao operador',
+  answer: 'anotou a resposta do operador',
 };
 const actsEn: Readonly<Record<CaseAct, string>> = {
   note: 'noted',
@@ -21,6 +23,8 @@ const actsEn: Readonly<Record<CaseAct, string>> = {
   escalate: 'escalated the case',
   deescalate: 'ended the escalation',
   flag: 'flagged their own decision as a mistake',
+  ask: 'asked the operator',
+  answer: 'noted the answer of the operator',
 };
 
 const ptBr = {
@@ -45,6 +49,13 @@ const ptBr = {
   deescalate: 'Encerrar escalonamento…',
   escalateText: 'Todos veem a marca na fila, e há um filtro para ela.',
   escalated: 'Escalado',
+  ask: 'Perguntar ao operador…',
+  askText: 'A pergunta fica no caso e na auditoria. O prazo para decidir continua correndo.',
+  question: 'Pergunta',
+  answer: 'Anotar a resposta…',
+  answerText: 'O que o operador respondeu, sem dados pessoais.',
+  answered: 'Resposta',
+  asked: 'Espera o operador',
   note: 'Anotação',
   addNote: 'Anotar',
   why: 'Por quê',
@@ -60,7 +71,7 @@ const ptBr = {
   flagged: 'Marcado como engano. A decisão continua valendo.',
   notFlagged: 'Não foi marcado. Anote no caso.',
   filter: 'Trabalho',
-  filters: { '': 'Esperando', mine: 'Comigo', escalated: 'Escalados', snoozed: 'Adiados' },
+  filters: { '': 'Esperando', mine: 'Comigo', escalated: 'Escalados', asked: 'Com o operador', snoozed: 'Adiados' },
 };
 
 const en: typeof ptBr = {
@@ -85,6 +96,13 @@ const en: typeof ptBr = {
   deescalate: 'End the escalation…',
   escalateText: 'Everybody sees the mark in the queue, and there is a filter for it.',
   escalated: 'Escalated',
+  ask: 'Ask the operator…',
+  askText: 'The question stays on the case and in the audit trail. The time to decide goes on.',
+  question: 'Question',
+  answer: 'Note the answer…',
+  answerText: 'What the operator answered, without personal data.',
+  answered: 'Answer',
+  asked: 'Waits for the operator',
   note: 'Note',
   addNote: 'Add the note',
   why: 'Why',
@@ -100,7 +118,13 @@ const en: typeof ptBr = {
   flagged: 'Flagged as a mistake. The decision stands.',
   notFlagged: 'It was not flagged. Note it on the case.',
   filter: 'Work',
-  filters: { '': 'Waiting', mine: 'With me', escalated: 'Escalated', snoozed: 'Put off' },
+  filters: {
+    '': 'Waiting',
+    mine: 'With me',
+    escalated: 'Escalated',
+    asked: 'Waiting for the operator',
+    snoozed: 'Put off',
+  },
 };
 
 export const workTexts = { 'pt-BR': ptBr, en };

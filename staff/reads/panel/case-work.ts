@@ -7,9 +7,14 @@ import type { PaymentRow } from './payment.js';
 import { possibility } from './possibilities.js';
 
 /** A wait that is past is none. */
-export function shownWork({ assignedTo, snoozedUntil, isEscalated }: CaseWork, now: Date) {
+export function shownWork({ assignedTo, snoozedUntil, isEscalated, isAsked }: CaseWork, now: Date) {
   const waits = snoozedUntil !== null && snoozedUntil > now;
-  return { assigned_to: assignedTo, snoozed_until: waits ? snoozedUntil : null, is_escalated: isEscalated };
+  return {
+    assigned_to: assignedTo,
+    snoozed_until: waits ? snoozedUntil : null,
+    is_escalated: isEscalated,
+    is_asked: isAsked,
+  };
 }
 
 export async function readCaseWork(

@@ -80,6 +80,7 @@ function item(row: QueueRow, sealer: Sealer, { decideWithinSeconds, now }: { dec
         assignedTo: row.assignedTo,
         snoozedUntil: row.snoozedUntil === null ? null : new Date(row.snoozedUntil),
         isEscalated: row.isEscalated ?? false,
+        isAsked: row.isAsked ?? false,
       },
       now,
     ),

@@ -23,7 +23,7 @@ describe('gateway list, rules', () => {
     for (const list of ['block', 'review']) {
       it(`list add and remove: ${kind} on ${list}; the value is sealed and never printed back`, async () => {
         const entry = ['--operation', id, '--list', list, '--kind', kind, value];
-        const { stdout } = await gateway.run('list', 'add', ...entry);
+        const { stdout } = await gateway.run('list', 'add', '--reason', 'ticket 4711', '--days', '30', ...entry);
         assert.deepEqual(JSON.parse(stdout), { operation_id: id, list, kind, added: true });
         assert.ok(!stdout.includes(value));
         assert.equal((await gateway.json('list', 'add', ...entry))['added'], false);
@@ -34,6 +34,9 @@ describe('gateway list, rules', () => {
           kind,
         );
         assert.equal(rows.length, 1);
+        assert.equal(rows[0]?.['reason'], 'ticket 4711');
+        const lasts = rows[0]?.['expires_at'] as Date;
+        assert.ok(Math.abs(lasts.getTime() - Date.now() - 30 * 86_400_000) < 60_000);
         const place = placeOf('list_entry.value_sealed', id, { list, kind, value_hash: rows[0]?.['value_hash'] });
         assert.equal(testSealer.openBytes(place, rows[0]?.['value_sealed']).toString('utf8').length > 0, true);
         assert.equal((await gateway.json('list', 'remove', ...entry))['removed'], true);

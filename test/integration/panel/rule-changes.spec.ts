@@ -82,6 +82,8 @@ describe('panel: changes of rules', function () {
     const { body: refused } = await post(rita, 'trials', { changes: { auto_max_per_withdrawal: 'much' } });
     assert.equal(refused['issues'][0].path, 'currencies.BRL.auto_max_per_withdrawal');
     assert.equal((await post(paulo, 'trials', { changes: limit })).status, 403);
+    const elsewhere = `/operations/op_${'0'.repeat(32)}/rules/trials`;
+    assert.equal((await rita.post(elsewhere, { changes: limit })).status, 404);
     const order = { changes: limit, base_version: 1, reason: 'too many wait' };
     assert.equal((await post(rita, 'proposals', { ...order, base_version: 2 })).body['code'], 'stale');
     const { id } = (await post(rita, 'proposals', order)).body;

@@ -20,7 +20,7 @@ import type { Case, CaseProps } from './types.js';
 
 type Body = Asking<'workOnCase'>['body'];
 type Note = Case['work']['notes'][number];
-type Opened = 'snooze' | 'escalate' | 'give';
+type Opened = 'snooze' | 'escalate' | 'give' | 'ask' | 'answer';
 
 const HOURS = [1, 4, 12, 24, 72] as const;
 
@@ -66,13 +66,24 @@ export function CaseWork({ case: shown }: CaseProps) {
         <ActButton possibility={may} onAct={() => setOpened('escalate')}>
           {isEscalated ? texts.deescalate : texts.escalate}
         </ActButton>
+        <ActButton possibility={may} onAct={() => setOpened('ask')}>
+          {texts.ask}
+        </ActButton>
+        {shown.work.is_asked && (
+          <ActButton possibility={may} onAct={() => setOpened('answer')}>
+            {texts.answer}
+          </ActButton>
+        )}
       </div>
       {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
       {may.possible && <NoteForm case={shown} />}
       <Notes of={shown.work.notes} zone={shown.operation.time_zone} />
       {opened === 'give' && <GiveDialog case={shown} onClose={() => setOpened(null)} />}
+      {(opened === 'ask' || opened === 'answer') && (
+        <TextDialog case={shown} act={opened} onClose={() => setOpened(null)} />
+      )}
       {opened === 'snooze' && <SnoozeDialog case={shown} onClose={() => setOpened(null)} />}
-      {opened === 'escalate' && <EscalateDialog case={shown} onClose={() => setOpened(null)} />}
+      {opened === 'escalate' && <TextDialog case={shown} act="escalate" onClose={() => setOpened(null)} />}
     </Section>
   );
 }
@@ -87,6 +98,7 @@ function WorkMarks({ case: { work, operation } }: CaseProps) {
       <span className="chip chip-plain">
         {assignedTo === null ? texts.withNobody : assignedTo === handle ? texts.withYou : texts.with(assignedTo)}
       </span>
+      {work.is_asked && <span className="chip chip-wait">{texts.asked}</span>}
       {isEscalated && <span className="chip chip-bad">{texts.escalated}</span>}
       {snoozedUntil !== null && (
         <span className="chip chip-wait">
@@ -210,27 +222,42 @@ function SnoozeDialog({ case: shown, onClose }: DialogProps) {
   );
 }
 
-function EscalateDialog({ case: shown, onClose }: DialogProps) {
+interface TextDialogProps extends DialogProps {
+  readonly act: 'escalate' | 'ask' | 'answer';
+}
+
+/** An act that is a line of text. */
+function TextDialog({ case: shown, act, onClose }: TextDialogProps) {
   const texts = useTexts(workTexts);
   const { reasonTooShort } = useTexts(caseTexts);
   const [text, setText] = useState('');
   const { state, send } = useWork(shown);
   const { is_escalated: isEscalated } = shown.work;
-  const button = isEscalated ? texts.deescalate : texts.escalate;
+  const said = {
+    escalate: {
+      title: isEscalated ? texts.deescalate : texts.escalate,
+      text: texts.escalateText,
+      label: texts.why,
+    },
+    ask: { title: texts.ask, text: texts.askText, label: texts.question },
+    answer: { title: texts.answer, text: texts.answerText, label: texts.answered },
+  }[act];
   return (
     <FormDialog
-      title={button}
-      button={button}
+      title={said.title}
+      button={said.title}
       state={state}
       isReady={!isShort(text) && state.kind !== 'sending'}
       why={isShort(text) ? reasonTooShort : null}
       onSend={async () => {
-        if (await send({ act: 'escalate', is_escalated: !isEscalated, text: text.trim() })) onClose();
+        const line = text.trim();
+        const body = act === 'escalate' ? { act, is_escalated: !isEscalated, text: line } : { act, text: line };
+        if (await send(body)) onClose();
       }}
       onClose={onClose}
     >
-      <p>{texts.escalateText}</p>
-      <ReasonField label={texts.why} value={text} onChange={setText} autoFocus />
+      <p>{said.text}</p>
+      <ReasonField label={said.label} value={text} onChange={setText} autoFocus />
     </FormDialog>
   );
 }

@@ -116,12 +116,13 @@ function Approvals({ item: { approvals } }: { readonly item: QueueItem }) {
 /** Who has it, or looks at it now. */
 function Holder({ item: { claim, work } }: { readonly item: QueueItem }) {
   const texts = useTexts(queueTexts);
-  const { escalated } = useTexts(workTexts);
+  const { asked, escalated } = useTexts(workTexts);
   const { handle } = useSession();
   const person = work.assigned_to ?? claim?.person ?? null;
   return (
     <>
       {person !== null && <span className="quiet">{person === handle ? texts.you : person}</span>}{' '}
+      {work.is_asked && <span className="chip chip-wait">{asked}</span>}
       {work.is_escalated && <span className="chip chip-bad">{escalated}</span>}
     </>
   );
