@@ -86,6 +86,7 @@ function createApplication(
     handlers: createHandlers({
       ...shared,
       steering,
+      panelUrl: config.PANEL_URL,
       providerTraits: accountTraits(config.dialects, config.accountLimits),
       openApi: openApiOf(environment),
     }),

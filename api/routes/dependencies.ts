@@ -16,6 +16,8 @@ export interface ApiDependencies {
   /** The OpenAPI document of the registered routes, as YAML. */
   readonly openApi: () => string;
   readonly deadlines: Deadlines;
+  /** For links on the pages of workflows; undefined: none. */
+  readonly panelUrl?: string | undefined;
   /** Wall time. */
   readonly clock: () => Date;
   readonly logger: Logger;

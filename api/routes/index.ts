@@ -31,9 +31,9 @@ export { READS } from './reads.js';
  * A dependency that is down is 503; only faults are thrown.
  */
 export function createHandlers(dependencies: ApiDependencies): Readonly<Record<RouteName, RouteHandler<never, never>>> {
-  const { database, sealer, temporal, deadlines } = dependencies;
-  const deposits = { database, sealer, workflows: new DepositWorkflows(temporal, deadlines) };
-  const withdrawals = { database, sealer, workflows: new WithdrawalWorkflows(temporal, deadlines) };
+  const { database, sealer, temporal, deadlines, panelUrl } = dependencies;
+  const deposits = { database, sealer, workflows: new DepositWorkflows(temporal, deadlines, Date.now, panelUrl) };
+  const withdrawals = { database, sealer, workflows: new WithdrawalWorkflows(temporal, deadlines, Date.now, panelUrl) };
   const handlers: RouteHandlers = {
     ...operationHandlers(dependencies),
     ...eventHandlers(dependencies),

@@ -1,4 +1,4 @@
-// The pictures of docs/panel: every page of the panel, in both languages with both themes.
+// The pictures of docs/panel: every page of the panel, as the guide shows it.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,6 @@ import { projectRoot } from '../../platform/config/project-root.js';
 import { client, deposit, heldDeposit, heldWithdrawal, once, sandbox } from './payments.js';
 
 const IMAGES = join(projectRoot(), 'docs', 'panel');
-/** `suffix`: what a picture's name ends in. */
-const LOOKS = [
-  { language: 'pt-BR', theme: 'light', suffix: 'pt-BR' },
-  { language: 'pt-BR', theme: 'dark', suffix: 'pt-BR.dark' },
-  { language: 'en', theme: 'light', suffix: 'en.light' },
-  { language: 'en', theme: 'dark', suffix: 'en' },
-] as const;
-
 interface Picture {
   readonly name: string;
   readonly path: string;
@@ -30,37 +22,35 @@ export async function shootPanel(browser: Browser): Promise<void> {
   rmSync(IMAGES, { recursive: true, force: true });
   mkdirSync(IMAGES, { recursive: true });
   const pictures = await makePictures();
-  for (const { language, theme, suffix } of LOOKS) {
-    const context = await browser.newContext({
-      locale: language,
-      colorScheme: theme,
-      viewport: { width: 1280, height: 860 },
-      timezoneId: 'America/Sao_Paulo',
-    });
-    const page = await context.newPage();
-    const take = async (name: string) =>
-      writeFileSync(join(IMAGES, `${name}.${suffix}.png`), withFewColours(await page.screenshot()));
-    await page.goto(`${sandbox.panel_url}/sign-in`);
-    await page.locator('h1').waitFor();
-    await take('sign-in');
-    let signedIn: string | null = null;
-    for (const { name, path, prepare, by = 'paulo.demo' } of pictures) {
-      if (signedIn !== by) {
-        await context.clearCookies();
-        await page.goto(linkOf(by));
-        await page.waitForURL('**/queue');
-        signedIn = by;
-      }
-      await page.goto(sandbox.panel_url + path);
-      await page.locator('h1').first().waitFor();
-      await page.locator('.loading').first().waitFor({ state: 'detached' });
-      // With the numbers in the menu: the first poll after a page was opened brings them.
-      await page.locator('nav .count').first().waitFor();
-      await prepare?.(page);
-      await take(name);
+  const context = await browser.newContext({
+    locale: 'pt-BR',
+    colorScheme: 'light',
+    viewport: { width: 1366, height: 768 },
+    timezoneId: 'America/Sao_Paulo',
+  });
+  const page = await context.newPage();
+  const take = async (name: string) =>
+    writeFileSync(join(IMAGES, `${name}.pt-BR.png`), withFewColours(await page.screenshot()));
+  await page.goto(`${sandbox.panel_url}/sign-in`);
+  await page.locator('h1').waitFor();
+  await take('sign-in');
+  let signedIn: string | null = null;
+  for (const { name, path, prepare, by = 'paulo.demo' } of pictures) {
+    if (signedIn !== by) {
+      await context.clearCookies();
+      await page.goto(linkOf(by));
+      await page.waitForURL('**/queue');
+      signedIn = by;
     }
-    await context.close();
+    await page.goto(sandbox.panel_url + path);
+    await page.locator('h1').first().waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    // With the numbers in the menu: the first poll after a page was opened brings them.
+    await page.locator('nav .count').first().waitFor();
+    await prepare?.(page);
+    await take(name);
   }
+  await context.close();
 }
 
 /** A page has few colours: 256 of them are a third of the size, in a repository that keeps every version. */
@@ -119,6 +109,10 @@ async function makePictures(): Promise<readonly Picture[]> {
     { name: 'case-of-a-deposit', path: `/cases/${deposit}` },
     { name: 'decision', path: `/cases/${withdrawal}`, prepare: decide },
     { name: 'payment', path: `/payments/${deposit}` },
+    { name: 'timeline', path: `/payments/${deposit}`, prepare: toTimeline },
+    { name: 'player', path: '/search', prepare: toPlayer(withdrawal) },
+    { name: 'payments', path: '/payments' },
+    { name: 'shift', path: '/shift' },
     { name: 'search', path: '/search', prepare: find },
     { name: 'rule-change', path: `/rule-changes/${change}`, prepare: untilProven },
     { name: 'approvals', path: '/approvals' },
@@ -140,10 +134,22 @@ async function makePictures(): Promise<readonly Picture[]> {
 /** Its process computes the report; the page asks again by itself. */
 const untilProven = (page: Page) => page.locator('section', { hasText: 'SHA-256' }).first().waitFor();
 
+/** To the page of the player whose payment this is. */
+const toPlayer = (id: string) => async (page: Page) => {
+  await page.goto(`${sandbox.panel_url}/cases/${id}`);
+  await page.locator('a[href^="/players/"]').first().click();
+  await page.getByRole('heading', { level: 1, name: /^Jogador/ }).waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+};
 /** To the part of the page that is further down. */
-const toHistory = (page: Page) =>
-  page.getByRole('heading', { name: /Histórico do jogador|History of the player/ }).scrollIntoViewIfNeeded();
-const toLists = (page: Page) => page.getByRole('heading', { name: /^(Listas|Lists)$/ }).scrollIntoViewIfNeeded();
+const toTimeline = async (page: Page) => {
+  await page.locator('.timeline details summary').last().click();
+  await page.getByText('deposit.under_review').last().waitFor();
+  const top = "document.querySelector('.timeline').closest('section').scrollIntoView()";
+  await page.evaluate(top);
+};
+const toHistory = (page: Page) => page.getByRole('heading', { name: 'Histórico do jogador' }).scrollIntoViewIfNeeded();
+const toLists = (page: Page) => page.getByRole('heading', { name: 'Listas', exact: true }).scrollIntoViewIfNeeded();
 
 /** Runs the `gateway` command; its answer. */
 function gateway(...args: readonly string[]): unknown {

@@ -33,6 +33,11 @@ export const apiSchema = sharedSchema
     /** The hourly limits of a player, which a sandbox may have higher for tests of its own. Production refuses both. */
     SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
     SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
+    /** The panel's address in people's browsers: pages of workflows link to it. */
+    PANEL_URL: z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => new URL(url).origin)
+      .optional(),
     ...trustedProxies,
     /** The header in which the edge writes the operation of the client's certificate. */
     TRUSTED_CERTIFICATE_HEADER: headerName.optional(),

@@ -45,6 +45,7 @@ export class DepositWorkflows {
     private readonly temporal: TemporalClient,
     private readonly deadlines: Deadlines,
     private readonly nowMs: () => number = Date.now,
+    private readonly panelUrl?: string,
   ) {
     this.#gate = new QueryGate(nowMs);
   }
@@ -66,7 +67,7 @@ export class DepositWorkflows {
       ask<unknown>(this.temporal, deadlineMs, async () => {
         const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(
           DEPOSIT_WORKFLOW,
-          creation(order, clock),
+          creation(order, this.panelUrl, clock),
         );
         try {
           return await this.temporal.executeUpdateWithStart(depositCreation, { updateId, startWorkflowOperation });
@@ -160,13 +161,14 @@ function refusalOf(end: unknown): Reply<unknown> {
   return typeof end === 'string' ? { kind: 'closed' } : { kind: 'answer', value: end };
 }
 
-function creation(order: DepositOrder, clock?: OperationClock) {
+function creation(order: DepositOrder, panelUrl: string | undefined, clock?: OperationClock) {
   const card: PaymentCard = {
     kind: 'deposit',
     id: order.depositId,
     ...order,
     status: 'pending',
     waitingFor: 'payment',
+    panelUrl,
   };
   return creationOptions<DepositWorkflowInput>(card, { kind: 'create', order, ...(clock && { clock }) });
 }

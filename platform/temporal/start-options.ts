@@ -15,6 +15,8 @@ export interface PaymentCard {
   readonly status: string;
   readonly amountMinor: string;
   readonly waitingFor: WaitingFor;
+  /** The panel's address, where the process knows it: the page in the Temporal UI links to the payment's page there. */
+  readonly panelUrl?: string | undefined;
 }
 
 /** Options of the first run. Retries of the request attach to it. Another run starts only if the first one failed. */
@@ -38,6 +40,7 @@ function commonOptions<Input>(card: PaymentCard, input: Input) {
       `- external_id: ${card.externalId}`,
       `- operation: ${card.operationName} (${card.operationId})`,
       `- amount: ${formatBrl(BigInt(card.amountMinor))}`,
+      ...(card.panelUrl === undefined ? [] : [`- [the payment in the panel](${card.panelUrl}/payments/${card.id})`]),
     ].join('\n'),
     typedSearchAttributes: searchAttributes(card),
   } as const;

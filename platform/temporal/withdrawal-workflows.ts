@@ -35,6 +35,7 @@ export class WithdrawalWorkflows {
     private readonly temporal: TemporalClient,
     private readonly deadlines: Deadlines,
     private readonly nowMs: () => number = Date.now,
+    private readonly panelUrl?: string,
   ) {
     this.#gate = new QueryGate(nowMs);
   }
@@ -56,6 +57,7 @@ export class WithdrawalWorkflows {
       ...order,
       status: 'processing',
       waitingFor: 'payout_result',
+      panelUrl: this.panelUrl,
     };
     const deadlineMs = this.nowMs() + this.deadlines.creationMs;
     const first = await ask<unknown>(this.temporal, deadlineMs, () =>

@@ -70,7 +70,8 @@ describe('the panel’s page: five roles', function () {
     await page.getByRole('heading', { name: 'By person' }).waitFor();
     const [decided, approved, refused, , , flagged] = await cellsOf(page, 'sofia');
     assert.deepEqual([decided, approved, refused, flagged], ['1', '0', '1', '1']);
-    await page.getByRole('link', { name: /1,234\.00/ }).click();
+    const flaggedOnes = page.getByRole('region', { name: 'Flagged as mistakes' });
+    await flaggedOnes.getByRole('link', { name: /1,234\.00/ }).click();
     await page.getByText('flagged their own decision as a mistake').waitFor();
   });
 

@@ -110,14 +110,20 @@ describe('the log of calls', () => {
     assert.ok(refused.every(({ code }) => code === 'invalid_signature'));
   });
 
-  it('is swept after three days', async () => {
+  it('is swept after three days, and the requests to providers after thirty', async () => {
     await pipeline.request();
     await pipeline.request();
     await logged();
     await pipeline.sql.query(`UPDATE request_log SET received_at = now() - interval '73 hours'
       WHERE id = (SELECT min(id) FROM request_log)`);
+    await pipeline.sql.query(`INSERT INTO provider_exchange
+      (payment_id, provider, call, method, path, status, step_at, started_at, duration_ms, stored_at)
+      SELECT 'dep_' || days, 'a', 'createCharge', 'PUT', '/cob/{…}', 201, now(), now(), 1, now() - days * interval '1 day'
+      FROM unnest('{29,31}'::int[]) AS days`);
     await pipeline.sql.query('SELECT sweep_requests(100)');
     assert.equal((await logged()).length, 1);
+    const { rows } = await pipeline.sql.query('SELECT payment_id FROM provider_exchange');
+    assert.deepEqual(rows, [{ payment_id: 'dep_29' }]);
   });
 
   it('without its database no call waits, and the next ones are logged', async () => {

@@ -1,7 +1,9 @@
 // A payment's page: what happened, what moved, what it waits for, and what may safely be done.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { READERS } from '../../api/endpoints.js';
 import { read } from '../../api/queries.js';
+import { holds, useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts, Section } from '../../ui/facts.js';
@@ -16,6 +18,7 @@ import { TwoColumns } from '../../ui/two-columns.js';
 import { alertTexts } from '../../texts/alerts.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
+import { failureTexts } from '../../texts/failures.js';
 import { paymentTexts } from '../../texts/payment.js';
 import { DecisionLine } from '../case/history.js';
 import { ReasonList } from '../case/reasons.js';
@@ -76,6 +79,7 @@ function Grounds({ payment }: PaymentProps) {
 
 function Head({ payment: { id, kind, amount, operation, status } }: PaymentProps) {
   const texts = useTexts(paymentTexts);
+  const session = useSession();
   const { title: titleOf } = useTexts(caseTexts);
   const { kinds } = useTexts(commonTexts);
   const money = useMoney();
@@ -90,7 +94,7 @@ function Head({ payment: { id, kind, amount, operation, status } }: PaymentProps
         <span className="ids">
           <Copyable text={id} />
         </span>
-        {status === 'under_review' && (
+        {holds(session, READERS.people) && (
           <Link to="/cases/$id" params={{ id }} className="button">
             {texts.toCase}
           </Link>
@@ -124,12 +128,22 @@ function PaymentFacts({ payment }: PaymentProps) {
           payment.paid_at === null ? null : [texts.paidAt, at(payment.paid_at)],
           payment.expires_at === null ? null : [texts.expires, at(payment.expires_at)],
           kind === 'deposit' ? null : [texts.sent, at(payment.send_claimed_at) || texts.notSent],
-          failure === null ? null : [texts.failure, <code key="failure">{failure}</code>],
+          failure === null ? null : [texts.failure, <Failure key="failure" code={failure} />],
           [texts.created, at(payment.created_at)],
           [texts.updated, at(payment.updated_at)],
         ]}
       />
     </Section>
+  );
+}
+
+/** With its meaning, where it is one of ours. */
+function Failure({ code }: { readonly code: string }) {
+  const meanings = useTexts(failureTexts);
+  return (
+    <>
+      <code>{code}</code> {meanings[code]}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 // never be there.
 import assert from 'node:assert/strict';
 import type { Client } from '@temporalio/client';
+import pg from 'pg';
 import { ofOperation, VIEWS } from '../../../../contract/temporal/ui-links.js';
 import { eventually } from '../../../../lab/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
@@ -12,12 +13,16 @@ export const temporalPageTests = (openStack: OpenStack) =>
   describe('a payment’s page in the Temporal UI', () => {
     let stack: Stack;
     let client: Client;
+    let sql: pg.Client;
     before(async function () {
       this.timeout(60_000);
       stack = await openStack();
+      sql = new pg.Client({ connectionString: stack.databaseUrl });
+      await sql.connect();
       client = stack.temporal.client;
     });
     after(async () => {
+      await sql.end();
       await stack.close();
     });
 
@@ -42,6 +47,7 @@ export const temporalPageTests = (openStack: OpenStack) =>
       const shown = await page(id);
       assert.equal(shown.summary, 'deposit R$ 50,00 · op acme');
       assert.ok(shown.details?.includes(request.external_id));
+      assert.match(shown.details ?? '', new RegExp(String.raw`\(http://\S+/payments/${id}\)`));
       const expiry = new Date(Date.parse(expires_at) + 120_000).toISOString();
       assert.match(
         shown.current,
@@ -59,6 +65,22 @@ export const temporalPageTests = (openStack: OpenStack) =>
       assert.deepEqual(
         [shown.attributes['OperationId'], shown.attributes['ExternalId']],
         [stack.operation.operation_id, request.external_id],
+      );
+    });
+
+    it('a paid deposit: its requests to the provider are kept for its page in the panel', async () => {
+      const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
+      await stack.client.sandbox.payDeposit(id, once());
+      const kept = await eventually(async () => {
+        const { rows } = await sql.query<{ request: string }>(
+          `SELECT call || ' ' || path || ' ' || status AS request FROM provider_exchange WHERE payment_id = $1 ORDER BY id`,
+          [id],
+        );
+        return rows.length > 1 ? rows : undefined;
+      }, 'two requests');
+      assert.deepEqual(
+        kept.map(({ request }) => request),
+        ['createCharge /simulator/cob/{…} 201', 'lookUpCharge /simulator/cob/{…} 200'],
       );
     });
 
