@@ -22,7 +22,7 @@ import type { ReferencePage } from './reference/files.js';
 import { reference } from './reference/serve.js';
 import type { Site } from './reference/site.js';
 import { signingAid } from './reference/signing-aid.js';
-import type { BatchedLog } from '../platform/batched-log.js';
+import type { BatchedLog } from '../platform/telemetry/batched-log.js';
 import type { LoggedCall } from '../store/requests/request-log.js';
 
 export interface AppDependencies {

@@ -15,7 +15,7 @@ import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { type LoggedCall, storeCalls } from '../store/requests/request-log.js';
-import { BatchedLog } from '../platform/batched-log.js';
+import { BatchedLog } from '../platform/telemetry/batched-log.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { createApp } from './app.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from './routes/index.js';

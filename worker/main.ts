@@ -27,7 +27,7 @@ import { Sealer } from '../store/sealing/sealer.js';
 import { count, exposition, setGauge, showPool } from '../platform/telemetry/instruments.js';
 import { startInternalServer } from '../platform/telemetry/internal-server.js';
 import { type ProviderExchange, storeExchanges } from '../store/payments/provider-exchanges.js';
-import { BatchedLog } from '../platform/batched-log.js';
+import { BatchedLog } from '../platform/telemetry/batched-log.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { keepSendingNotices } from './alert-notices.js';

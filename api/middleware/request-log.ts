@@ -2,7 +2,7 @@
 // requests, so that no payment waits for it; what comes too fast is left out.
 import { createHash } from 'node:crypto';
 import { isIdOfOurs } from '../../domain/identifiers.js';
-import type { BatchedLog } from '../../platform/batched-log.js';
+import type { BatchedLog } from '../../platform/telemetry/batched-log.js';
 import { sourceAddressOf, type TrustedProxies } from '../../platform/http/peer-address.js';
 import type { LoggedCall } from '../../store/requests/request-log.js';
 import { nonceFault } from './credential-faults.js';

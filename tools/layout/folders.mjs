@@ -32,7 +32,7 @@ const PRODUCT = {
     because: 'it is generated',
   },
   'platform/telemetry': {
-    holds: 'metrics and spans, and the internal port that serves metrics',
+    holds: 'metrics, spans and logs beside the work, and the internal port that serves metrics',
     mayImport: ['domain'],
     because: 'every process is measured, so measuring depends on none',
   },

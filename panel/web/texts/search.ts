@@ -69,9 +69,9 @@ const ptBr = {
   title: 'Busca',
   label: 'Id, id do operador, end-to-end id, referência do provedor ou documento',
   hint:
-    'Serve também a referência do jogador, um valor (7.400,00), o fim de um id ou uma chave PIX (e-mail, telefone, aleatória). Documentos e ' +
-    'chaves são procurados pelo hash, e a busca é auditada. Valor e fim de id: entre os 2.000 pagamentos de cada tipo ' +
-    'que mudaram por último. O que você digita não fica no endereço.',
+    'Serve também a referência do jogador, um valor (7.400,00), o fim de um id ou uma chave PIX (e-mail, telefone, ' +
+    'aleatória). Documentos e chaves são procurados pelo hash, e a busca é auditada. Valor e fim de id: entre os ' +
+    '2.000 pagamentos de cada tipo que mudaram por último. O que você digita não fica no endereço.',
   go: 'Buscar',
   nothing: 'Nada encontrado',
   nothingText: 'Confira o texto. O que está fora das suas operações não aparece.',
@@ -99,9 +99,9 @@ const en: typeof ptBr = {
   title: 'Search',
   label: 'Id, operator’s id, end-to-end id, reference at the provider, or document',
   hint:
-    'A player’s reference, an amount (7,400.00), the end of an id or a PIX key (e-mail, phone, random) will do as well. Documents and keys ' +
-    'are looked up by their hash, and the search is audited. Amounts and ends of ids: among the 2,000 payments of each ' +
-    'kind that changed last. What you type does not stay in the address.',
+    'A player’s reference, an amount (7,400.00), the end of an id or a PIX key (e-mail, phone, random) will do as ' +
+    'well. Documents and keys are looked up by their hash, and the search is audited. Amounts and ends of ids: among ' +
+    'the 2,000 payments of each kind that changed last. What you type does not stay in the address.',
   go: 'Search',
   nothing: 'Nothing found',
   nothingText: 'Check the text. What is outside your operations does not appear.',

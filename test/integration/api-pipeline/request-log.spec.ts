@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import pino from 'pino';
-import { BatchedLog } from '../../../platform/batched-log.js';
+import { BatchedLog } from '../../../platform/telemetry/batched-log.js';
 import { createDatabase } from '../../../store/database.js';
 import { type LoggedCall, readCalls, type StoredCall, storeCalls } from '../../../store/requests/request-log.js';
 import { type Pipeline, startPipeline } from './harness.js';

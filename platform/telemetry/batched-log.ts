@@ -1,8 +1,7 @@
 // Lines that are stored in batches beside the work that they are about, so that nothing waits for them. What comes too
 // fast, or cannot be stored, is left out and counted: such a log is an aid.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { bounded } from './http/bounded.js';
-import { faultOf } from './http/faults.js';
 
 const MOST_WAITING = 2_000;
 const BATCH = 500;
@@ -39,10 +38,16 @@ export class BatchedLog<Line> {
   async #storeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH);
-      await bounded(this.store(batch), STORE_TIMEOUT_MS, 'Postgres').catch((error: unknown) => {
-        this.#leftOut += batch.length;
-        this.log.debug({ fault: faultOf(error), log: this.name }, 'lines could not be stored');
-      });
+      const stored = this.store(batch).then(
+        () => true,
+        (error: unknown) => {
+          const reason = error instanceof Error ? error.name : 'unknown';
+          this.log.debug({ error: reason, log: this.name }, 'lines could not be stored');
+          return false;
+        },
+      );
+      const isStored = await Promise.race([stored, pause(STORE_TIMEOUT_MS, false, { ref: false })]);
+      if (!isStored) this.#leftOut += batch.length;
     }
     if (this.#leftOut > 0) this.log.warn({ lines: this.#leftOut, log: this.name }, 'lines are missing in a log');
     this.#leftOut = 0;
