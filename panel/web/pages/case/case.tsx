@@ -72,13 +72,13 @@ function Grounds({ case: shown }: CaseProps) {
         </Section>
         <PayerAgainstPlayer case={shown} />
         <Destination case={shown} />
+        <LinkedPlayers linked={shown.player.linked} operationId={operation.id} />
+        <EarlierDecisions earlier={shown.earlier_decisions} title={texts.earlier} />
       </div>
       <div className="sections">
         <PlayerFields case={shown} />
         <Told told={shown.told} zone={operation.time_zone} />
         <MoneyInAndOut case={shown} />
-        <LinkedPlayers linked={shown.player.linked} operationId={operation.id} />
-        <EarlierDecisions earlier={shown.earlier_decisions} title={texts.earlier} />
       </div>
     </div>
   );
