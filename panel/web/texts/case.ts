@@ -134,7 +134,7 @@ const ptBr = {
   reproduced: 'reproduzida dos fatos guardados',
   notReproduced: 'NÃO se reproduz dos fatos guardados',
   outranked: 'superada por um bloqueio',
-  digest: 'Hash (SHA-256)',
+  digest: 'Resumo (SHA-256)',
   fields: {
     'player.name': 'Nome',
     'player.document': 'Documento',

@@ -227,7 +227,7 @@ const ptBr = {
   providerRequest: 'provedor',
   timelineNote:
     'Pedidos ao provedor ficam 30 dias, sem corpo: ele tem dados pessoais. Da resposta do operador ficam código e duração.',
-  says: 'O que o processo escreve no Temporal (em inglês)',
+  says: 'O processo diz (em inglês)',
   workflowStatuses: workflowStatusesPt as Readonly<Record<string, string>>,
   nextAt: 'Próxima tentativa',
   lastError: 'Último erro',
@@ -262,7 +262,7 @@ const ptBr = {
   attempt: (n: number) => `${n}ª tentativa`,
   again: 'próxima',
   milliseconds: (n: number) => `${n}\u00a0ms`,
-  ledger: 'Livro contábil',
+  ledger: 'Razão',
   noLedger: 'Nenhum dinheiro se moveu.',
   sumsToZero: 'soma zero',
   doesNotSum: 'NÃO soma zero',
@@ -283,7 +283,7 @@ const ptBr = {
   decided: 'Decisões de pessoas',
   writeOffs: 'Baixa de pagamento perdido',
   evidence: 'Evidência',
-  acts: 'Ações seguras',
+  acts: 'Atos seguros',
   actNames: {
     look_up: 'Consultar de novo no provedor',
     redeliver: 'Entregar de novo',
@@ -323,7 +323,7 @@ const en: typeof ptBr = {
   timelineNote:
     'Requests to the provider are kept for 30 days without bodies, which name people. Of the operator’s answer the code ' +
     'and the duration are kept.',
-  says: 'What the process writes in Temporal',
+  says: 'The process says',
   workflowStatuses: workflowStatusesEn,
   nextAt: 'Next attempt',
   lastError: 'Last error',

@@ -62,7 +62,7 @@ const ptBr = {
   proof: 'Prova dos últimos 30 dias',
   noProof: 'A prova ainda não existe, e ninguém pode aprovar antes dela. Se demorar, calcule de novo.',
   broken: 'A PROVA GUARDADA NÃO CONFERE COM O RESUMO: não aprove.',
-  digest: 'Hash (SHA-256)',
+  digest: 'Resumo (SHA-256)',
   window: 'Decisões de',
   until: 'até',
   cutOff: 'Só as mais novas: há mais em 30 dias.',

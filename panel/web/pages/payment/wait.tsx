@@ -1,7 +1,7 @@
 // What the payment waits for, since when and what comes next: from its workflow, or from the database.
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../api/queries.js';
-import { useTexts } from '../../preferences.js';
+import { usePreferences, useTexts } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Words } from '../../ui/theirs.js';
@@ -18,6 +18,7 @@ interface WaitProps {
 export function Wait({ id, zone, isClosed }: WaitProps) {
   const texts = useTexts(paymentTexts);
   const { since } = useTexts(commonTexts);
+  const { language } = usePreferences();
   const query = useQuery(read('readWait', { params: { id } }));
   const { data } = query;
   return (
@@ -63,7 +64,7 @@ export function Wait({ id, zone, isClosed }: WaitProps) {
               )}
             </p>
             {wait.next !== null && (
-              <details>
+              <details open={language === 'en'}>
                 <summary>{texts.says}</summary>
                 <Words text={wait.next} lang="en" />
               </details>
