@@ -1,5 +1,5 @@
-// The gateway's staff and operators' people: their roles, what each role may do, and how a person must be authenticated to act. These are
-// tables, so that code, docs and tests follow one source.
+// The gateway's staff and operators' people: their roles, what each role may do, and how a person must be
+// authenticated to act. These are tables, so that code, docs and tests follow one source.
 
 export const STAFF_ROLES = ['support', 'reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] as const;
 /** The roles of an operator's own people. Each is held in named operations only, and sees nothing of another. */
