@@ -59,6 +59,7 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
   ],
   suspense_item: [
     { to: RULES, select: all, insert: true, because: 'late and extra payments; a trigger keeps what is left of each' },
+    { to: PANEL, select: all, because: 'people see who paid before they send it back' },
   ],
   suspense_entry: [
     { to: RULES, select: all, insert: true, because: 'append-only: receipts and exits, written with their entries' },

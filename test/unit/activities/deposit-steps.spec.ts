@@ -376,7 +376,9 @@ describe('the steps of a deposit', () => {
         person: 'ana',
         reason: 'another payer',
         at: LATER,
+        of: 'E1',
         amountMinor: '5000',
+        returnedBeforeMinor: '0',
       });
       // Another process, after a restart.
       assert.equal((await world.step().loadDeposit(world.ref())).state.isReturning, true);

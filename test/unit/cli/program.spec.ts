@@ -142,6 +142,7 @@ describe('gateway: the tree of commands', () => {
       'statement resolve',
       'statement show',
       'suspense list',
+      'suspense return',
       'temporal prepare',
       'temporal renew-access',
       'views',
