@@ -7,7 +7,6 @@ import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
-import { PLANTED } from './harness/persons.js';
 import { createdOf, refusalOf } from '../support/vouched-creations.js';
 
 describe('deposit: creation', () => {
@@ -54,30 +53,6 @@ describe('deposit: creation', () => {
       assert.deepEqual(deposit.ruling.asked, ['creation', 'creation']);
       assert.equal(deposit.database.deposit(deposit.id), null);
     });
-
-    it('(new) → created: what came between leaves room', async () => {
-      const deposit = limitedDeposit();
-      let changes = 0;
-      deposit.ruling.afterVerdict = () => {
-        changes += 1;
-        if (changes === 1) deposit.database.touchPlayer(deposit.order);
-      };
-      await deposit.create();
-      assert.equal(deposit.row.status, 'pending');
-    });
-
-    it('(new): a history that never stops changing is unavailable, without an object', async () => {
-      const deposit = limitedDeposit();
-      deposit.ruling.afterVerdict = () => deposit.database.touchPlayer(deposit.order);
-      await assert.rejects(
-        deposit.create(),
-        (error: unknown) =>
-          error instanceof WorkflowUpdateFailedError &&
-          error.cause instanceof ApplicationFailure &&
-          error.cause.type === CREATION_UNAVAILABLE,
-      );
-      assert.equal(deposit.database.deposit(deposit.id), null);
-    });
   });
 
   it('created → pending: the provider adjusts the term, and its term counts', async () => {
@@ -89,29 +64,6 @@ describe('deposit: creation', () => {
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
     await gateway.sleep(2);
     await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
-  });
-
-  it('created → failed: the provider refuses', async () => {
-    const deposit = gateway.newDeposit();
-    deposit.charge.creationAnswers.push({ kind: 'refused', failureCode: 'psp_rejected' });
-    const creation = await deposit.create();
-    assert.equal(creation.kind === 'created' && creation.snapshot.status, 'failed');
-    assert.equal(deposit.row.failureCode, 'psp_rejected');
-    await deposit.expectOutcome({ status: 'failed', version: 2, events: ['deposit.failed@2'] });
-  });
-
-  it('created → failed: the environment guard refuses a PIX without the sandbox marker, and operations staff are alerted', async () => {
-    const deposit = gateway.newDeposit();
-    deposit.charge.creationAnswers.push({ kind: 'refused', failureCode: 'environment_guard' });
-    await deposit.create();
-    assert.equal(deposit.row.failureCode, 'environment_guard');
-    assert.equal(deposit.row.instructions, null);
-    await deposit.expectOutcome({
-      status: 'failed',
-      version: 2,
-      events: ['deposit.failed@2'],
-      alerts: ['ENVIRONMENT_GUARD'],
-    });
   });
 
   it('created (202) → pending: the provider takes longer than 7 s', async () => {
@@ -155,15 +107,6 @@ describe('deposit: creation', () => {
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
   });
 
-  it('created: a deposit whose creation update never came raises an alert as well', async () => {
-    const deposit = gateway.newDeposit();
-    deposit.charge.isSilent = true;
-    await deposit.startOnly();
-    await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
-    await gateway.sleep(600);
-    await deposit.expectOutcome({ status: 'created', version: 1, events: [], alerts: ['CHARGE_UNANSWERED'] });
-  });
-
   it('created: reopened before the provider answered, operations staff are alerted all the same', async () => {
     const deposit = await unansweredDeposit();
     await deposit.handle.terminate('lost');
@@ -187,25 +130,6 @@ describe('deposit: creation', () => {
     });
   });
 
-  for (const action of ['cancel', 'expire'] as const) {
-    it(`created: ${action} changes nothing, and leaves no trace in the history`, async () => {
-      const deposit = await unansweredDeposit();
-      const before = await deposit.acceptedUpdates();
-      const answer = await deposit[action]();
-      assert.deepEqual(answer, { kind: 'invalid_state', deposit: deposit.row });
-      await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
-      assert.equal(await deposit.acceptedUpdates(), before);
-    });
-  }
-
-  it('(new) refused: the rules say no, and no object exists', async () => {
-    const deposit = gateway.newDeposit({ amountMinor: '99' });
-    deposit.ruling.thresholds.depositMinMinor = '100';
-    assert.equal(refusalOf(await deposit.create()), 'amount_below_minimum');
-    assert.equal(deposit.database.deposit(deposit.id), null);
-    assert.equal(deposit.charge.creationAttempts, 0);
-  });
-
   it('(new) refused: a repeat of the request gets the same refusal', async () => {
     const deposit = gateway.newDeposit();
     deposit.ruling.deposit.playerBlocked = true;
@@ -213,23 +137,6 @@ describe('deposit: creation', () => {
     assert.equal(refusalOf(first), 'player_blocked');
     assert.deepEqual(repeat, first);
     assert.deepEqual(deposit.ruling.asked, ['creation']);
-  });
-
-  it('(new) refused: the player’s document was fixed to another one in between', async () => {
-    const first = await gateway.pendingDeposit();
-    const { operationId } = first.order;
-    const other = gateway.newDeposit({ operationId, document: PLANTED.otherDocument });
-    assert.equal(refusalOf(await other.create()), 'document_mismatch');
-    assert.equal(other.database.deposit(other.id), null);
-  });
-
-  it('(new) duplicate: the external_id is another deposit’s', async () => {
-    const first = await gateway.pendingDeposit();
-    const { operationId, externalId } = first.order;
-    const second = gateway.newDeposit({ operationId, externalId });
-    assert.deepEqual(await second.create(), { kind: 'duplicate', existingId: first.id });
-    assert.equal(second.database.deposit(second.id), null);
-    assert.equal(second.charge.creationAttempts, 0);
   });
 
   it('(new): ten repeats at once attach to one deposit', async () => {

@@ -87,51 +87,6 @@ describe('withdrawal: a send that was lost', () => {
     await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED, alerts: ['PAYOUT_CONTRADICTION'] });
   });
 
-  it('processing → failed: two people a day after the send, with a last look that still shows it processing', async () => {
-    const withdrawal = gateway.newWithdrawal();
-    await withdrawal.create();
-    await withdrawal.untilStatus('processing');
-    await gateway.sleep(DAY_SECONDS + 60);
-    assert.equal(kindOf(await withdrawal.writeOff('ana')), 'requested');
-    const looks = withdrawal.payout.lookups;
-    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'written_off');
-    assert.ok(withdrawal.payout.lookups > looks, 'one more look was taken');
-    await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
-    assert.equal(withdrawal.row.failureCode, WRITE_OFF_FAILURES.processing);
-  });
-
-  it('approved stays: asked before a day is over; the answer says from when on', async () => {
-    const withdrawal = await lostWithdrawal(LOOK_UPS_SECONDS);
-    await gateway.sleep(20 * 3600);
-    const answer = await withdrawal.writeOff('ana');
-    assert.ok(answer !== 'closed' && answer.kind === 'too_early' && answer.notBefore !== null);
-    assert.ok((answer.lookUps ?? 0) >= WRITE_OFF_RULES.lookUpsWithoutTrace, `${answer.lookUps} look-ups`);
-    const wait = Date.parse(answer.notBefore) - Date.parse(withdrawal.row.createdAt);
-    assert.ok(wait >= DAY_SECONDS * 1000 && wait < (DAY_SECONDS + 60) * 1000, `${wait} ms`);
-    assert.deepEqual(withdrawal.row.writeOffs ?? [], []);
-    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
-  });
-
-  it('approved stays: the same person twice, in any spelling, and other evidence do not count', async () => {
-    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.writeOff('ana');
-    for (const same of ['ana', 'Ána']) assert.equal(kindOf(await withdrawal.writeOff(same)), 'same_person');
-    assert.equal(kindOf(await withdrawal.writeOff('ben', 'ticket 9')), 'other_evidence');
-    // The requester may correct the evidence; the second person must name the current evidence.
-    assert.equal(kindOf(await withdrawal.writeOff('ana', 'ticket 9')), 'requested');
-    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'other_evidence');
-    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
-    assert.equal(kindOf(await withdrawal.writeOff('ben', 'ticket 9')), 'written_off');
-  });
-
-  it('approved stays: a request that nobody confirms for a day lapses; the next word is a request again', async () => {
-    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.writeOff('ana');
-    await gateway.sleep(WRITE_OFF_RULES.requestHours * 3600 + 1);
-    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'requested');
-    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
-  });
-
   it('approved → processing: the last look finds it; the second word comes too late', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     await withdrawal.writeOff('ana');
@@ -202,23 +157,6 @@ describe('withdrawal: a send that was lost', () => {
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
     withdrawal.payout.isSilent = false;
     assert.equal(kindOf(await withdrawal.writeOff('ben')), 'written_off');
-  });
-
-  it('approved → failed once: two second people at the same moment', async () => {
-    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.writeOff('ana');
-    const answers = await Promise.all([withdrawal.writeOff('ben'), withdrawal.writeOff('eva')]);
-    assert.equal(answers.filter((answer) => kindOf(answer) === 'written_off').length, 1);
-    await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
-    assert.equal(withdrawal.row.writeOffs?.length, 2);
-  });
-
-  it('approved: a send that has not left is no lost send', async () => {
-    const withdrawal = gateway.newWithdrawal();
-    withdrawal.ruling.dispatch.operationSuspended = true;
-    await withdrawal.create();
-    await gateway.sleep(DAY_SECONDS + 60);
-    assert.deepEqual(await withdrawal.writeOff('ana'), { kind: 'invalid_state', withdrawal: withdrawal.row });
   });
 
   it('a word without a stored act is refused before it is taken in; one that nobody stored changes nothing', async () => {

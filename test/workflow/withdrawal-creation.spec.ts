@@ -1,11 +1,9 @@
-// How a withdrawal comes to be: decided by the rules, the key's holder looked up, its money reserved; then the DICT
-// check.
+// What time, a silent directory and facts that change meanwhile do to a new withdrawal.
 import assert from 'node:assert/strict';
 import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 import { useGateway } from './harness/gateway.js';
-import { createdOf, refusalOf } from '../support/vouched-creations.js';
 
 const NONE = { amountMinor: '0', count: 0 };
 const NO_RISK: RiskFacts = {
@@ -33,61 +31,6 @@ describe('withdrawal: how it comes to be', () => {
       return withdrawal;
     }
 
-    it('(new) → approved: the rules say automatic; born at version 1 with its event, its money reserved', async () => {
-      const withdrawal = heldWithdrawal();
-      assert.deepEqual(createdOf(await withdrawal.create()), withdrawal.row);
-      const { mode, reasons, ruleSetVersion, decidedBy, decidedAt } = withdrawal.row.decision;
-      assert.deepEqual(
-        { mode, reasons, ruleSetVersion, decidedBy, decidedAt },
-        { mode: 'automatic', reasons: [], ruleSetVersion: 7, decidedBy: [], decidedAt: withdrawal.row.createdAt },
-      );
-      await withdrawal.expectOutcome({
-        status: 'approved',
-        version: 1,
-        events: ['withdrawal.approved@1'],
-        ledger: RESERVED,
-      });
-      assert.equal(withdrawal.payout.keyOwnerLookups, 0);
-    });
-
-    for (const { title, reason, arrange } of [
-      {
-        title: 'the rules say manual',
-        reason: 'NO_SETTLED_DEPOSIT',
-        arrange: ({ ruling }: WithdrawalCase) => void (ruling.withdrawal.settledDepositCount = 0),
-      },
-      {
-        title: 'no player.ip',
-        reason: 'OWNERSHIP_UNVERIFIED',
-        arrange: ({ ruling }: WithdrawalCase) => void (ruling.withdrawal.hasPlayerIp = false),
-      },
-      {
-        title: 'review_requested',
-        reason: 'OPERATOR_REVIEW_REQUESTED',
-        arrange: ({ ruling }: WithdrawalCase) => void (ruling.withdrawal.reviewRequested = true),
-      },
-      {
-        title: 'the rules answer nonsense',
-        reason: 'RULES_INVALID_RESPONSE',
-        arrange: ({ ruling }: WithdrawalCase) =>
-          void ruling.nonsense.set('creation', { kind: 'automatic', reasons: ['FIRST_WITHDRAWAL'], ruleSetVersion: 7 }),
-      },
-    ]) {
-      it(`(new) → under_review: ${title}`, async () => {
-        const withdrawal = gateway.newWithdrawal();
-        arrange(withdrawal);
-        await withdrawal.create();
-        const { mode, reasons, decidedAt } = withdrawal.row.decision;
-        assert.deepEqual({ mode, reasons, decidedAt }, { mode: 'manual', reasons: [reason], decidedAt: null });
-        await withdrawal.expectOutcome({
-          status: 'under_review',
-          version: 1,
-          events: ['withdrawal.under_review@1'],
-          ledger: RESERVED,
-        });
-      });
-    }
-
     it('(new) → under_review: the rules are down', async () => {
       const withdrawal = gateway.newWithdrawal();
       withdrawal.ruling.down.add('creation');
@@ -103,21 +46,6 @@ describe('withdrawal: how it comes to be', () => {
       });
     });
 
-    it('(new) refused: the rules block it; no object, no money moved', async () => {
-      const withdrawal = gateway.newWithdrawal();
-      withdrawal.ruling.withdrawal.destinationBlocked = true;
-      assert.equal(refusalOf(await withdrawal.create()), 'destination_blocked');
-      assert.equal(withdrawal.database.withdrawal(withdrawal.id), null);
-      assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'available'), 100_000n);
-    });
-
-    it('(new) refused: DICT names another holder before the answer', async () => {
-      const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
-      withdrawal.payout.keyOwner = 'mismatch';
-      assert.equal(refusalOf(await withdrawal.create()), 'document_mismatch');
-      assert.equal(withdrawal.database.withdrawal(withdrawal.id), null);
-    });
-
     it('(new) → approved: DICT names the player, and the look-up’s reference goes into the send', async () => {
       const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
       await withdrawal.create();
@@ -129,37 +57,6 @@ describe('withdrawal: how it comes to be', () => {
       });
       assert.equal(withdrawal.payout.keyOwnerLookups, 1);
       assert.equal(withdrawal.payout.sentWithEndToEndId, 'E-lookup');
-    });
-
-    it('(new) → under_review: DICT knows no such key', async () => {
-      const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
-      withdrawal.payout.keyOwner = 'no_such_key';
-      await withdrawal.create();
-      assert.deepEqual(withdrawal.row.decision.reasons, ['OWNERSHIP_UNVERIFIED']);
-      assert.equal(withdrawal.payout.keyOwnerLookups, 1);
-    });
-
-    it('(new) duplicate: the external_id is another withdrawal’s', async () => {
-      const first = heldWithdrawal();
-      await first.create();
-      const { operationId, externalId } = first.order;
-      const second = gateway.newWithdrawal({ operationId, externalId, fundsMinor: null });
-      assert.deepEqual(await second.create(), { kind: 'duplicate', existingId: first.id });
-      assert.equal(second.database.balance(operationId, 'pending_out'), 3000n);
-    });
-
-    it('(new) refused: the cash box does not cover it', async () => {
-      const withdrawal = gateway.newWithdrawal({ fundsMinor: 2999n });
-      assert.equal(refusalOf(await withdrawal.create()), 'insufficient_operation_balance');
-    });
-
-    it('(new) approved once: two at the same time do not spend the same money', async () => {
-      const first = heldWithdrawal({ fundsMinor: 5000n });
-      const second = heldWithdrawal({ operationId: first.order.operationId, fundsMinor: null, playerRef: 'player-2' });
-      for (const one of [first, second]) one.ruling.withdrawal.availableMinor = '5000';
-      const answers = await Promise.all([first.create(), second.create()]);
-      assert.deepEqual(answers.map(({ kind }) => kind).sort(), ['created', 'refused']);
-      assert.equal(first.database.balance(first.order.operationId, 'available'), 2000n);
     });
 
     it('(new): facts that changed since the decision are decided again', async () => {
@@ -174,20 +71,6 @@ describe('withdrawal: how it comes to be', () => {
       await withdrawal.create();
       assert.deepEqual(withdrawal.ruling.asked, ['creation', 'creation']);
       assert.deepEqual(withdrawal.row.decision.reasons, ['NO_SETTLED_DEPOSIT']);
-      await withdrawal.expectOutcome({
-        status: 'under_review',
-        version: 1,
-        events: ['withdrawal.under_review@1'],
-        ledger: RESERVED,
-      });
-    });
-
-    it('(new) → under_review: facts that never stop changing go to people', async () => {
-      const withdrawal = gateway.newWithdrawal();
-      withdrawal.ruling.afterVerdict = () => withdrawal.database.touchPlayer(withdrawal.order);
-      await withdrawal.create();
-      assert.equal(withdrawal.ruling.asked.length, 6);
-      assert.deepEqual(withdrawal.row.decision.reasons, ['VELOCITY_WITHDRAWALS'], 'that is no outage of the rules');
       await withdrawal.expectOutcome({
         status: 'under_review',
         version: 1,
@@ -218,13 +101,6 @@ describe('withdrawal: how it comes to be', () => {
       assert.equal(creation.kind === 'created' && creation.snapshot.status, 'requested');
       return withdrawal;
     }
-
-    it('(new) → requested: DICT does not answer; no event, nothing decided', async () => {
-      const withdrawal = await requestedWithdrawal();
-      const { mode, reasons, decidedAt } = withdrawal.row.decision;
-      assert.deepEqual({ mode, reasons, decidedAt }, { mode: 'manual', reasons: [], decidedAt: null });
-      await withdrawal.expectOutcome({ status: 'requested', version: 1, events: [], ledger: RESERVED });
-    });
 
     for (const silence of ['unavailable', 'no_answer'] as const) {
       it(`requested → under_review: DICT_UNAVAILABLE after 5 minutes and exactly 10 look-ups (${silence})`, async () => {
@@ -284,93 +160,6 @@ describe('withdrawal: how it comes to be', () => {
       assert.deepEqual(withdrawal.row.decision.reasons, ['OPERATION_AUTO_CAP_EXCEEDED']);
       assert.deepEqual(withdrawal.ruling.asked, ['creation', 'dict', 'dict']);
       assert.equal(withdrawal.payout.keyOwnerLookups, 2, 'the directory is not asked again');
-    });
-
-    it('requested → under_review: decided again and again, as the cap is always used up meanwhile', async () => {
-      const withdrawal = await requestedWithdrawal();
-      withdrawal.payout.keyOwner = 'match';
-      withdrawal.database.capReached.add(withdrawal.id);
-      await gateway.sleep(3);
-      await withdrawal.expectOutcome({
-        status: 'under_review',
-        version: 2,
-        events: ['withdrawal.under_review@2'],
-        ledger: RESERVED,
-      });
-      assert.ok(withdrawal.ruling.asked.filter((question) => question === 'dict').length > 2, 'decided again');
-      await withdrawal.cancel();
-      await withdrawal.expectOutcome({
-        status: 'cancelled',
-        version: 3,
-        events: ['withdrawal.under_review@2', 'withdrawal.cancelled@3'],
-      });
-    });
-
-    it('requested → rejected: DICT names another holder, and the money is released', async () => {
-      const withdrawal = await requestedWithdrawal();
-      withdrawal.payout.keyOwner = 'mismatch';
-      await gateway.sleep(3);
-      await withdrawal.expectOutcome({ status: 'rejected', version: 2, events: ['withdrawal.rejected@2'] });
-      assert.deepEqual(withdrawal.row.decision.reasons, ['DOCUMENT_MISMATCH']);
-    });
-
-    it('requested → rejected: the player came onto a block list meanwhile', async () => {
-      const withdrawal = await requestedWithdrawal();
-      withdrawal.ruling.withdrawal.playerBlocked = true;
-      withdrawal.payout.keyOwner = 'match';
-      await gateway.sleep(3);
-      await withdrawal.expectOutcome({ status: 'rejected', version: 2, events: ['withdrawal.rejected@2'] });
-      assert.deepEqual(withdrawal.row.decision.reasons, ['PLAYER_BLOCKED']);
-    });
-
-    it('requested → under_review: the holder is right, the rules say manual', async () => {
-      const withdrawal = await requestedWithdrawal();
-      withdrawal.ruling.thresholds.firstWithdrawalManual = true;
-      withdrawal.ruling.withdrawal.paidWithdrawalCount = 0;
-      withdrawal.payout.keyOwner = 'match';
-      await gateway.sleep(3);
-      await withdrawal.expectOutcome({
-        status: 'under_review',
-        version: 2,
-        events: ['withdrawal.under_review@2'],
-        ledger: RESERVED,
-      });
-      assert.deepEqual(withdrawal.row.decision.reasons, ['FIRST_WITHDRAWAL']);
-    });
-
-    it('requested → under_review: DICT answers, but the rules are down', async () => {
-      const withdrawal = await requestedWithdrawal();
-      withdrawal.ruling.down.add('dict');
-      withdrawal.payout.keyOwner = 'match';
-      await gateway.sleep(10);
-      await withdrawal.expectOutcome({
-        status: 'under_review',
-        version: 2,
-        events: ['withdrawal.under_review@2'],
-        ledger: RESERVED,
-      });
-      assert.deepEqual(withdrawal.row.decision.reasons, ['RULES_UNAVAILABLE']);
-    });
-
-    it('requested → cancelled: the money is released, and a later DICT answer changes nothing', async () => {
-      const withdrawal = await requestedWithdrawal();
-      withdrawal.payout.keyOwner = 'match';
-      assert.deepEqual(await withdrawal.cancel(), { kind: 'done', withdrawal: withdrawal.row });
-      await gateway.sleep(400);
-      await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: ['withdrawal.cancelled@2'] });
-      assert.equal(withdrawal.payout.sendsThatLeft, 0);
-    });
-
-    it('requested → cancelled: while the directory is being asked', async () => {
-      const withdrawal = await requestedWithdrawal();
-      withdrawal.payout.keyOwner = 'match';
-      withdrawal.payout.keyOwnerGate.close();
-      await gateway.sleep(2.5);
-      const answer = await withdrawal.cancel();
-      assert.equal(answer !== 'closed' && answer.kind, 'done');
-      withdrawal.payout.keyOwnerGate.open();
-      await gateway.sleep(60);
-      await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: ['withdrawal.cancelled@2'] });
     });
   });
 });

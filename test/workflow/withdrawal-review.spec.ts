@@ -23,29 +23,6 @@ describe('withdrawal: review', () => {
     return withdrawal;
   }
 
-  it('under_review → approved: one approval', async () => {
-    const withdrawal = await reviewedWithdrawal();
-    assert.deepEqual(await withdrawal.review('approve', 'ana'), {
-      kind: 'done',
-      withdrawal: withoutPeople(withdrawal.row),
-    });
-    await withdrawal.expectOutcome({
-      status: 'approved',
-      version: 2,
-      events: ['withdrawal.under_review@1', 'withdrawal.approved@2'],
-      ledger: RESERVED,
-    });
-    const { decidedBy, decidedAt, reasons, mode } = withdrawal.row.decision;
-    assert.deepEqual(
-      decidedBy.map(({ person, decision }) => [person, decision]),
-      [['ana', 'approve']],
-    );
-    assert.deepEqual(
-      { reasons, mode, decidedAt },
-      { reasons: ['OPERATOR_REVIEW_REQUESTED'], mode: 'manual', decidedAt: withdrawal.row.updatedAt },
-    );
-  });
-
   it('under_review → approved: two different people where two are needed; the same person twice is not two', async () => {
     const withdrawal = await reviewedWithdrawal({ dual: true });
     assert.deepEqual(withdrawal.row.decision.reasons, ['DUAL_APPROVAL_REQUIRED']);
@@ -80,21 +57,6 @@ describe('withdrawal: review', () => {
     );
   });
 
-  for (const same of ['Ana', ' ana', 'a-n.a', 'Ána']) {
-    it(`under_review: "${same}" who approved as "ana" is no second person`, async () => {
-      const withdrawal = await reviewedWithdrawal({ dual: true });
-      await withdrawal.review('approve', 'ana');
-      const answer = await withdrawal.review('approve', same.trim());
-      assert.equal(answer !== 'closed' && answer.kind, 'same_person');
-      await withdrawal.expectOutcome({
-        status: 'under_review',
-        version: 1,
-        events: ['withdrawal.under_review@1'],
-        ledger: RESERVED,
-      });
-    });
-  }
-
   for (const [what, review] of [
     ['no act', { decision: 'approve' }],
     ['something else than an act', { decision: 'refuse', actId: 'ana' }],
@@ -119,61 +81,6 @@ describe('withdrawal: review', () => {
       assert.equal(withdrawal.row.status, 'rejected');
     });
   }
-
-  it('under_review → approved once: two people at the same moment', async () => {
-    const withdrawal = await reviewedWithdrawal();
-    const answers = await Promise.all([withdrawal.review('approve', 'ana'), withdrawal.review('refuse', 'bob')]);
-    assert.deepEqual(
-      answers.map((answer) => answer !== 'closed' && answer.kind).sort(),
-      ['done', 'invalid_state'].sort(),
-    );
-    assert.equal(withdrawal.row.version, 2);
-  });
-
-  it('under_review → rejected: a refusal releases the money', async () => {
-    const withdrawal = await reviewedWithdrawal();
-    await withdrawal.review('refuse', 'ana');
-    await withdrawal.expectOutcome({
-      status: 'rejected',
-      version: 2,
-      events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'],
-    });
-  });
-
-  it('under_review → rejected: one refusal outweighs an earlier approval', async () => {
-    const withdrawal = await reviewedWithdrawal({ dual: true });
-    await withdrawal.review('approve', 'ana');
-    await withdrawal.review('refuse', 'bob');
-    await withdrawal.expectOutcome({
-      status: 'rejected',
-      version: 2,
-      events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'],
-    });
-  });
-
-  it('under_review → rejected: the person who approved first may still refuse', async () => {
-    const withdrawal = await reviewedWithdrawal({ dual: true });
-    await withdrawal.review('approve', 'ana');
-    assert.deepEqual(await withdrawal.review('refuse', 'ana'), {
-      kind: 'done',
-      withdrawal: withoutPeople(withdrawal.row),
-    });
-    await withdrawal.expectOutcome({
-      status: 'rejected',
-      version: 2,
-      events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'],
-    });
-  });
-
-  it('under_review → cancelled: the money is released', async () => {
-    const withdrawal = await reviewedWithdrawal();
-    await withdrawal.cancel();
-    await withdrawal.expectOutcome({
-      status: 'cancelled',
-      version: 2,
-      events: ['withdrawal.under_review@1', 'withdrawal.cancelled@2'],
-    });
-  });
 
   describe('the rules were away at creation, and need the holder of the key', () => {
     /** Under review, with the rules back: the next thing is to judge it. */
