@@ -291,7 +291,8 @@ export class Bank {
     pix: SimulatedPix,
     reversal: SimulatedReversal,
   ): void {
-    this.delays.after(RETURN_SETTLES_AFTER_MS, () => void this.#settleReversal(provider, charge, pix, reversal));
+    const afterMs = this.state.of(provider).lags.returnsAfterMs ?? RETURN_SETTLES_AFTER_MS;
+    this.delays.after(afterMs, () => void this.#settleReversal(provider, charge, pix, reversal));
   }
 
   async #settleReversal(

@@ -28,13 +28,20 @@ export function servePayload(psp: Psp, ctx: Context): void {
 }
 
 /** How long a paid charge is still reported as active. */
-const lagOf = ({ books, dialect }: Psp) => books.lagMs ?? dialect.charge.concludesAfterMs ?? 0;
+const lagOf = ({ books, dialect }: Psp) => books.lags.lagMs ?? dialect.charge.concludesAfterMs ?? 0;
+
+/** Without the payments that the bank does not show yet. */
+function shownOf({ books }: Psp, charge: SimulatedCharge): SimulatedCharge {
+  const { shownAfterMs } = books.lags;
+  if (shownAfterMs === 0) return charge;
+  return { ...charge, pix: charge.pix.filter(({ paidAt }) => Date.now() - Date.parse(paidAt) >= shownAfterMs) };
+}
 
 async function render(psp: Psp, charge: SimulatedCharge, place: ChargePlace) {
   const { locationId, amountMinor } = charge;
   const location = locationOf({ amountMinor: BigInt(amountMinor), locationId }, psp.locationBase);
   const view = { pixKey: psp.account.pixKey, location, place, lagMs: lagOf(psp) };
-  return withQuirks(await renderCharge(psp.dialect, charge, view), psp.books.quirks);
+  return withQuirks(await renderCharge(psp.dialect, shownOf(psp, charge), view), psp.books.quirks);
 }
 
 export async function putCharge(psp: Psp, ctx: Context): Promise<void> {

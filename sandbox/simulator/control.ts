@@ -75,7 +75,12 @@ const quirksBody = z.strictObject({
   key_in_capitals: z.boolean().default(false),
   retry_after_seconds: z.number().int().min(0).max(86_400).nullable().default(null),
 });
-const lagBody = z.strictObject({ conclusion_ms: z.number().int().min(0).max(3_600_000).nullable() });
+const lag = z.number().int().min(0).max(3_600_000);
+const lagBody = z.strictObject({
+  conclusion_ms: lag.nullable(),
+  shown_ms: lag.default(0),
+  return_ms: lag.nullable().default(null),
+});
 const batchBody = z.strictObject({ size: z.number().int().min(2).max(100) });
 const signBody = z.strictObject({ body: z.string().max(64 * 1024) });
 const scopesBody = z.strictObject({ scopes: z.array(z.string().min(1).max(64)).max(64).nullable() });
@@ -278,8 +283,9 @@ async function setQuirks(control: Control, ctx: Context): Promise<void> {
 
 async function setLag(control: Control, ctx: Context): Promise<void> {
   const provider = providerOf(control, ctx);
-  const { conclusion_ms } = await readJson(ctx, lagBody, 'invalid');
-  control.state.change({ type: 'lag_set', provider, lagMs: conclusion_ms });
+  const { conclusion_ms, shown_ms, return_ms } = await readJson(ctx, lagBody, 'invalid');
+  const lags = { lagMs: conclusion_ms, shownAfterMs: shown_ms, returnsAfterMs: return_ms };
+  control.state.change({ type: 'lag_set', provider, ...lags });
   ctx.status = 204;
 }
 

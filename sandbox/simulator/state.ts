@@ -200,11 +200,23 @@ export type JournalEntry =
       readonly blockedMinor: string;
     }
   | { readonly type: 'quirks_set'; readonly provider: AccountName; readonly quirks: Quirks | null }
-  | { readonly type: 'lag_set'; readonly provider: AccountName; readonly lagMs: number | null }
+  | ({ readonly type: 'lag_set'; readonly provider: AccountName } & Lags)
   | { readonly type: 'scopes_set'; readonly provider: AccountName; readonly scopes: readonly string[] | null }
   | { readonly type: 'outage_set'; readonly provider: AccountName; readonly mode: OutageMode }
   | { readonly type: 'callback_queued'; readonly callback: QueuedCallback }
   | { readonly type: 'callback_ended'; readonly id: string };
+
+/** How far the bank's own answers are behind. */
+export interface Lags {
+  /** How long a paid charge is still reported as active; `null` for the dialect's own. */
+  readonly lagMs: number | null;
+  /** How long a charge does not show its payment. */
+  readonly shownAfterMs: number;
+  /** How long a return is under way; `null`: a moment. */
+  readonly returnsAfterMs: number | null;
+}
+
+const NO_LAGS: Lags = { lagMs: null, shownAfterMs: 0, returnsAfterMs: null };
 
 /** The books of one provider. */
 export class ProviderBooks {
@@ -229,8 +241,7 @@ export class ProviderBooks {
   readonly standingOrders = new Map<string, StandingOrder>();
   readonly keys = new Map<string, RegisteredKey>();
   outage: OutageMode = 'none';
-  /** How long a paid charge is still reported as active; `null` for the dialect's own. */
-  lagMs: number | null = null;
+  lags: Lags = NO_LAGS;
   quirks: Quirks = NO_QUIRKS;
   /** What the client may be given; `null` for everything that the dialect has. */
   scopes: readonly string[] | null = null;
@@ -395,7 +406,7 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       books.quirks = entry.quirks ?? NO_QUIRKS;
       return;
     case 'lag_set':
-      books.lagMs = entry.lagMs;
+      books.lags = { ...NO_LAGS, ...entry };
       return;
     case 'scopes_set':
       books.scopes = entry.scopes;

@@ -104,7 +104,7 @@ function authenticated({ account }: Psp): Middleware {
 }
 
 const param = (ctx: Context, name: string) => String(ctx['params'][name]);
-const lagOf = ({ books }: Psp) => books.lagMs ?? CHARGE_LAGS_MS;
+const lagOf = ({ books }: Psp) => books.lags.lagMs ?? CHARGE_LAGS_MS;
 const baseOf = ({ provider }: Psp, ctx: Context) => `${ctx.host}/${provider}`;
 
 function servePayload(psp: Psp, ctx: Context): void {
