@@ -8,7 +8,7 @@ import { VERIFICATION_START, VERIFICATION_WORKFLOW } from '../contract/temporal/
 import type { SweptPart } from '../domain/receipts.js';
 import { noteCoverage, type Coverage } from './coverage.js';
 import type { LabDatabase } from './database.js';
-import { LabGateway } from './gateway.js';
+import { LAB_PORTS, LabGateway } from './gateway.js';
 import { closedDays } from './judge/days.js';
 import { alertsOf, type Finding, rowsOf } from './judge/evidence.js';
 import { judgeNow } from './judge/now.js';
@@ -26,7 +26,7 @@ import { Office } from './world/office.js';
 import type { DayRead, Operator } from './world/operator.js';
 import { Staff } from './world/staff.js';
 import { Strangers } from './world/strangers.js';
-import { textOf, World } from './world/world.js';
+import { OFTEN_SWEPT_HOURS, textOf, World } from './world/world.js';
 import { addOperator } from './world/people.js';
 
 const HOUR_MS = 3_600_000;
@@ -43,7 +43,6 @@ const MOST_ACTIVATION_MS = 1_000;
 const MOST_ACTIVATIONS = 1_500;
 const MOST_ACTIVATIONS_AN_HOUR = 300;
 const MOST_EVENTS = 5_000;
-const OFTEN_SWEPT_HOURS = 8;
 /** Between sweeps and checks of a healed world. */
 const RESTING_HOURS = 3;
 /** The worker looks ten times a second; what it would find is due at a known moment, or was just stored. */
@@ -86,13 +85,14 @@ export async function live(options: LifeOptions): Promise<LifeEnd> {
   const { seed, database, coverage } = options;
   const lab = machine();
   const chance = new Chance(seed);
-  const mix = without(drawMix(chance.branch('mix'), options.scale), options.without ?? []);
+  const mix = without(drawMix(chance.branch('mix'), options.scale, seed), options.without ?? []);
   lab.clock.clear(mix.beganMs);
   lab.network.clear();
   lab.statements.forget();
   lab.statements.fateOf = () => 'done';
   lab.statements.done = () => undefined;
   lab.network.fateOf = () => ({ thereMs: 0, backMs: 0 });
+  lab.network.noted = new Set([LAB_PORTS.simulator, LAB_PORTS.api]);
   lab.chance = chance.branch('drawn');
   const order = chance.branch('order');
   lab.statements.choose = (results) => order.whole(0, results - 1);
@@ -216,6 +216,7 @@ async function lastReads(world: World): Promise<Map<Operator, LastReads>> {
     }
     if (days.length > 0) world.coverage.note('sometimes', 'an operator read a closed day');
     for (const code of operator.mistakes) world.coverage.note('sometimes', `a mistake was refused: ${code}`);
+    await operator.follow();
     reads.set(operator, { balance: await operator.balance(), days, isIll: world.isIll(operator) });
   }
   return reads;

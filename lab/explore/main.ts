@@ -6,6 +6,7 @@ import { openTestRun, startTestPostgres, type TestRun } from '../../tools/server
 import { onTermination } from '../../tools/processes/termination.js';
 import { HELP, type ExploreOptions, readOptions } from './options.js';
 import type { LifeEnd } from '../life.js';
+import { THEME_COUNT } from '../world/mix.js';
 import type { Order } from './messages.js';
 import { PlayerProcess } from './player-process.js';
 import { measureProcessor, type UsedProcessor } from './processor-time.js';
@@ -18,9 +19,9 @@ const LAST_LIVES_MS = 60_000;
 /** … or may use so much more of processors. */
 const LAST_LIVES_SECONDS = 30;
 const LOOK_AT_PROCESSOR_MS = 2_000;
-/** A search begins with so many lives of this size. */
-const SMALL_LIVES = 6;
-const SMALL_SCALE = 0.25;
+/** A search begins with so many lives of this size: one of each theme. */
+const SMALL_LIVES = THEME_COUNT;
+const SMALL_SCALE = 0.35;
 
 /** Searches as the arguments say and prints what it finds. @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {

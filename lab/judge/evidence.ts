@@ -1,4 +1,5 @@
 // What the judge knows: the provider's books, what people did, and the rows. Nothing of the product is imported here.
+import type { NotedCall } from '../machine/network.js';
 import type { Operator } from '../world/operator.js';
 import type { BookedCharge, BookedPayout, ProviderBooks } from '../world/provider.js';
 import { referenceOf } from '../world/story.js';
@@ -62,6 +63,52 @@ export interface Evidence {
   readonly ownTroublesMs: readonly number[] | null;
   /** When players and banks last moved the money of a payment. */
   readonly moved: ReadonlyMap<string, number>;
+  readonly lists: readonly Listed[];
+  readonly stops: readonly Stopped[];
+  readonly answers: readonly StaffAnswer[];
+  /** Payers who are not the player, by the payment's end-to-end id. */
+  readonly payers: ReadonlyMap<string, Payer>;
+  /** What the gateway asked of its providers; `null`: nobody listened. */
+  readonly calls: readonly NotedCall[] | null;
+  /** What operators asked of the api. */
+  readonly asks: readonly NotedCall[];
+  /** How many workflow tasks each payment took since the last look. */
+  readonly tasks: ReadonlyMap<string, number>;
+  /** How long after a change sweeps may find it, if no callback tells of it. */
+  readonly sweptMs: number;
+  /** Whether providers send no callbacks. */
+  readonly isMute: boolean;
+}
+
+/** Somebody was on a list, in the time between these moments. `toMs`: `null` while it lasts. */
+export interface Listed {
+  readonly operationId: string;
+  readonly list: 'block' | 'review';
+  readonly kind: 'player' | 'pix_key';
+  readonly value: string;
+  readonly fromMs: number;
+  toMs: number | null;
+}
+
+/** People had stopped something; `balance`: an account at a provider covered no payouts, and refused them. */
+export interface Stopped {
+  readonly what: 'operation' | 'automatic' | 'provider' | 'balance';
+  /** The operation's id, or the account's name. */
+  readonly of: string;
+  readonly fromMs: number;
+  toMs: number | null;
+}
+
+/** Who paid, as the bank tells it. */
+export type Payer = 'another' | 'unreported';
+
+/** A person's question or decision about a payment, and how it was answered. */
+export interface StaffAnswer {
+  readonly id: string;
+  readonly what: string;
+  readonly atMs: number;
+  readonly tookMs: number;
+  readonly answer: string;
 }
 
 export type PaymentKind = 'deposit' | 'withdrawal';
@@ -81,6 +128,8 @@ export interface Row {
   readonly is_manual: boolean;
   readonly needs_two: boolean;
   readonly review_since: string | null;
+  readonly reasons: readonly string[];
+  readonly created_ms: number;
   readonly changed_ms: number;
   /** Of a deposit. */
   readonly expires_ms: number | null;
@@ -92,12 +141,12 @@ export function rowsOf(database: Reads): Promise<Row[]> {
   return database.query<Row>(
     `SELECT id, 'deposit' AS kind, operation_id, external_id, provider, status, version, amount_minor::text AS amount,
        paid_amount_minor::text AS paid_amount, end_to_end_id, false AS is_manual, false AS needs_two, review_since::text,
-       ${ms('updated_at')} AS changed_ms, ${ms('expires_at')} AS expires_ms, sequence
+       review_reasons AS reasons, ${ms('created_at')} AS created_ms, ${ms('updated_at')} AS changed_ms, ${ms('expires_at')} AS expires_ms, sequence
      FROM deposit
      UNION ALL
      SELECT id, 'withdrawal', operation_id, external_id, provider, status, version, amount_minor::text, NULL,
        psp_reference, decision_mode = 'manual', 'DUAL_APPROVAL_REQUIRED' = ANY (decision_reasons), review_since::text,
-       ${ms('updated_at')}, NULL, sequence
+       decision_reasons, ${ms('created_at')}, ${ms('updated_at')}, NULL, sequence
      FROM withdrawal
      ORDER BY kind, sequence`,
   );

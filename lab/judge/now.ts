@@ -10,7 +10,9 @@ import {
   rowsOf,
   type StaffDecision,
 } from './evidence.js';
-import { answersSoon, movesSoon } from './prompt.js';
+import { judgeAnswers } from './answers.js';
+import { judgeDoubts, judgeSends } from './doubts.js';
+import { answersSoon, bookedSoon, movesSoon, restsSoon } from './prompt.js';
 import { waitsTooLong } from './waits.js';
 
 /** States in which no money of a withdrawal may have left. */
@@ -27,7 +29,18 @@ export async function judgeNow(evidence: Evidence): Promise<Finding[]> {
     ...depositsOf(evidence, rows),
     ...(await waitsTooLong(evidence, rows)),
     ...answersSoon(evidence),
-    ...(evidence.calmSinceMs === null ? [] : movesSoon(evidence, rows, await alertsOf(evidence.database))),
+    ...judgeAnswers(evidence),
+    ...judgeDoubts(evidence, rows),
+    ...judgeSends(evidence, rows),
+    ...(evidence.calmSinceMs === null ? [] : await judgeCalm(evidence, rows)),
+  ];
+}
+
+async function judgeCalm(evidence: Evidence, rows: readonly Row[]): Promise<Finding[]> {
+  return [
+    ...movesSoon(evidence, rows, await alertsOf(evidence.database)),
+    ...restsSoon(evidence, rows),
+    ...(await bookedSoon(evidence, rows)),
   ];
 }
 
@@ -56,7 +69,7 @@ async function balanced({ database }: Evidence): Promise<Finding[]> {
 }
 
 /** Nothing leaves twice, nothing without a withdrawal, nothing without approval. */
-function sends({ books, decisions }: Evidence, rows: readonly Row[]): Finding[] {
+function sends({ books, decisions, stops }: Evidence, rows: readonly Row[]): Finding[] {
   const findings: Finding[] = [];
   const find = (rule: string, detail: string) => void findings.push({ rule, detail });
   const known = new Map(rows.map((row) => [referenceOf(row.id), row]));
@@ -64,7 +77,9 @@ function sends({ books, decisions }: Evidence, rows: readonly Row[]): Finding[] 
   for (const { reference, sends: times } of books.payouts) sent.set(reference, (sent.get(reference) ?? 0) + times);
   for (const [reference, times] of sent) {
     const row = known.get(reference);
-    if (times > 1) find('nothing is sent twice', `${reference}: ${times} sends`);
+    // An account that does not cover it refuses it, and is asked again.
+    const wasShort = stops.some(({ what, of }) => what === 'balance' && of === row?.provider);
+    if (times > 1 && !wasShort) find('nothing is sent twice', `${reference}: ${times} sends`);
     if (row === undefined) find('nothing is sent without a withdrawal', reference);
     else if (times > 0 && ['requested', 'under_review'].includes(row.status))
       find('nothing is sent without approval', `${short(row.id)} is ${row.status}`);

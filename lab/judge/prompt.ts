@@ -2,7 +2,16 @@
 // later, and nobody would see that the first way is broken.
 import { SENTINELS } from '../../sandbox/simulator/behaviours.js';
 import { short } from '../world/story.js';
-import { type AlertRow, ByReference, type Evidence, type Finding, type Row } from './evidence.js';
+import {
+  type AlertRow,
+  ByReference,
+  cameBackOf,
+  type Evidence,
+  type Finding,
+  hasLeft,
+  returnedOf,
+  type Row,
+} from './evidence.js';
 import { isTold } from './waits.js';
 
 const MINUTE_MS = 60_000;
@@ -45,7 +54,7 @@ export function movesSoon(evidence: Evidence, rows: readonly Row[], alerts: read
     const find = (rule: string) =>
       void findings.push({ rule, detail: `${kind} ${short(id)} is ${status}, ${amount} centavos` });
     if (isTold(row, alerts)) continue;
-    if (isDue(moved.get(id)) && !UNTOLD.has(amount)) {
+    if (isDue(moved.get(id)) && !UNTOLD.has(amount) && !evidence.isMute) {
       if (kind === 'deposit' && status === 'pending' && (at.charge(id)?.payments.length ?? 0) > 0)
         find('in a calm world a payment is seen as its callback comes');
       if (status === 'processing' && ['paid', 'failed', 'returned'].includes(at.payout(id)?.status ?? ''))
@@ -57,4 +66,54 @@ export function movesSoon(evidence: Evidence, rows: readonly Row[], alerts: read
       find('in a calm world a return that was decided reaches the provider');
   }
   return findings;
+}
+
+/** Look-ups, checks and repeats of what waits: so many workflow tasks between two looks. */
+const MOST_TASKS_AT_REST = 12;
+const UNCHANGED_MS = 45 * MINUTE_MS;
+
+/** Findings about payments that wait, and whose workflows do not. */
+export function restsSoon({ tasks, moved, nowMs, calmSinceMs, decisions }: Evidence, rows: readonly Row[]): Finding[] {
+  if (calmSinceMs === null) return [];
+  const isOld = (ms: number | undefined) => ms === undefined || nowMs - ms > UNCHANGED_MS;
+  return rows
+    .filter(({ id, changed_ms: changedMs }) => {
+      const decidedMs = decisions.findLast((one) => one.id === id)?.atMs;
+      return isOld(changedMs) && isOld(moved.get(id)) && isOld(decidedMs) && (tasks.get(id) ?? 0) > MOST_TASKS_AT_REST;
+    })
+    .map(({ id, kind, status }) => ({
+      rule: 'in a calm world what waits rests',
+      detail: `${kind} ${short(id)} is ${status}, with ${tasks.get(id)} tasks since the last look`,
+    }));
+}
+
+/** Findings about money that moved, and that the books do not have, though sweeps have passed since. */
+export async function bookedSoon(evidence: Evidence, rows: readonly Row[]): Promise<Finding[]> {
+  const { books, moved, nowMs, calmSinceMs, sweptMs, database, illSlot } = evidence;
+  const due = rows.filter(({ id, provider }) => {
+    const movedMs = moved.get(id);
+    return (
+      movedMs !== undefined && movedMs > (calmSinceMs ?? Infinity) && nowMs - movedMs > sweptMs && provider !== illSlot
+    );
+  });
+  if (due.length === 0) return [];
+  const at = new ByReference(books);
+  const booked = await database.query<{ id: string; held: string }>(
+    `SELECT object_id AS id, (-sum(amount_minor))::text AS held FROM ledger_entry
+     WHERE account = 'provider_clearing' AND object_id = ANY ($1) GROUP BY 1`,
+    [due.map(({ id }) => id)],
+  );
+  const heldOf = new Map(booked.map(({ id, held }) => [id, BigInt(held)]));
+  return due.flatMap(({ id, kind, status }) => {
+    const payout = at.payout(id);
+    const came = (at.charge(id)?.payments ?? []).reduce(
+      (all, one) => all + BigInt(one.amount_minor) - returnedOf(one),
+      0n,
+    );
+    const must = came - (hasLeft(payout) ? BigInt(payout?.amount_minor ?? '0') : 0n) + cameBackOf(payout);
+    const held = heldOf.get(id) ?? 0n;
+    if (held === must) return [];
+    const detail = `${kind} ${short(id)} is ${status}: the books have ${held}, the provider ${must}`;
+    return [{ rule: 'in a calm world what moved is booked once sweeps have passed', detail }];
+  });
 }

@@ -1,6 +1,7 @@
 // What must hold when the world has been healthy and quiet for long enough.
 import type { BalanceRead, DayRead, Operator } from '../world/operator.js';
 import { short } from '../world/story.js';
+import { judgeOperator, judgeSaid } from './answers.js';
 import { judgeBooks } from './books.js';
 import { judgeDays } from './days.js';
 import { eventsOf, judgeEvents } from './events.js';
@@ -30,7 +31,7 @@ export async function judgeQuiet(
       rule: 'everything ends, or waits for a person with an alert of that wait',
       detail: `${kind} ${short(id)} is ${status}`,
     }));
-  findings.push(...abuse(alerts));
+  findings.push(...abuse(alerts), ...judgeSaid(evidence, rows, alerts));
   for (const operator of operators) {
     const own = rows.filter((row) => row.operation_id === operator.id);
     const ofIt = events.filter((event) => event.operation_id === operator.id);
@@ -40,6 +41,7 @@ export async function judgeQuiet(
       ...judgeEvents(operator, told, { events: ofIt, rows: own, alerts, isIll }),
       ...judgeDays(evidence, operator, { days, events: ofIt, rows: own }),
       ...judgeAsked(operator, own),
+      ...judgeOperator(operator, own, isIll),
     );
   }
   return findings;

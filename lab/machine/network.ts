@@ -21,6 +21,21 @@ export interface ConnectionFate {
 
 const CALM: ConnectionFate = { thereMs: 0, backMs: 0 };
 
+/** A request that left, and what came back. */
+export interface NotedCall {
+  /** A process, or `outside`. */
+  readonly from: string;
+  readonly port: number;
+  readonly atMs: number;
+  readonly method: string;
+  readonly path: string;
+  /** Whatever it names of 32 hexadecimal digits: the reference of a payment. */
+  readonly names: readonly string[];
+  /** When its answer reached who asked; `null`: it did not. */
+  answeredMs: number | null;
+  status: number | null;
+}
+
 interface Listening {
   readonly server: net.Server;
   readonly process: LabProcess | undefined;
@@ -31,6 +46,9 @@ export class Network {
   #ports = 20_000;
   /** `from`: the process that connects; undefined: the world outside. */
   fateOf: (from: LabProcess | undefined, port: number) => ConnectionFate = () => CALM;
+  /** Of these ports it is noted who asked what, and when the answer came, for the judge. */
+  noted: ReadonlySet<number> = new Set();
+  calls: NotedCall[] = [];
 
   constructor(private readonly clock: VirtualClock) {}
 
@@ -44,6 +62,7 @@ export class Network {
   clear(): void {
     for (const { server } of this.#servers.values()) server.close(() => undefined);
     this.#servers.clear();
+    this.calls = [];
   }
 
   isServed(port: number): boolean {
@@ -62,6 +81,7 @@ export class Network {
     }
     const { server, process: owner } = listening;
     const isOver = () => from?.isDead === true || owner?.isDead === true;
+    const call = this.noted.has(port) ? this.#note(from === undefined ? 'outside' : from.name, port) : null;
     process.nextTick(() => {
       if (client.destroyed) return;
       client.scoped(() => client.emit('connect'));
@@ -71,10 +91,15 @@ export class Network {
         accepted.carry = (chunk) => {
           if (isOver() || fate.backMs === Infinity) return;
           if (fate.cut === 'answer') client.destroy(failure('ECONNRESET'));
-          else this.#to(from, fate.backMs, () => client.receive(chunk));
+          else
+            this.#to(from, fate.backMs, () => {
+              if (call !== null) this.#answered(call, chunk);
+              client.receive(chunk);
+            });
         };
         client.carry = (chunk) => {
           if (isOver()) return;
+          if (call !== null && chunk !== null) asks(call, chunk);
           if (fate.cut === 'request') client.destroy(failure('ECONNRESET'));
           else this.#to(owner, fate.thereMs, () => accepted.receive(chunk));
         };
@@ -91,6 +116,21 @@ export class Network {
     return client;
   }
 
+  #note(from: string, port: number): WrittenCall {
+    const atMs = this.clock.nowMs;
+    const call: WrittenCall = { from, port, atMs, method: '', path: '', names: [], answeredMs: null, status: null };
+    this.calls.push(call);
+    return call;
+  }
+
+  #answered(call: WrittenCall, chunk: Buffer | null): void {
+    if (call.answeredMs !== null || chunk === null) return;
+    const [, status] = /^HTTP\/1\.\d (\d{3})/.exec(chunk.toString('latin1', 0, 16)) ?? [];
+    if (status === undefined) return;
+    call.answeredMs = this.clock.nowMs;
+    call.status = Number(status);
+  }
+
   /** One that is frozen hears it when it goes on. */
   #to(process: LabProcess | undefined, milliseconds: number, action: () => void): void {
     this.#after(milliseconds, () => {
@@ -104,6 +144,17 @@ export class Network {
     if (milliseconds <= 0) process.nextTick(action);
     else this.clock.after(milliseconds, action);
   }
+}
+
+type WrittenCall = { -readonly [Name in keyof NotedCall]: NotedCall[Name] };
+
+/** Takes in a part of a request. */
+function asks(call: WrittenCall, chunk: Buffer): void {
+  const text = chunk.toString('latin1');
+  const [, method, path] = /^([A-Z]+) (\S+) HTTP/.exec(text) ?? [];
+  if (method !== undefined && call.method === '') Object.assign(call, { method, path });
+  const found = text.match(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])|(?<![0-9a-f])[0-9a-f]{32}(?=r\d)/g);
+  if (found !== null) call.names = [...call.names, ...found];
 }
 
 function failure(code: 'ECONNREFUSED' | 'ECONNRESET'): Error {

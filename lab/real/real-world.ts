@@ -93,6 +93,15 @@ export class RealWorld extends Scene {
       calmSinceMs: null,
       ownTroublesMs: null,
       moved: this.moved,
+      lists: this.lists,
+      stops: this.stops,
+      answers: [],
+      payers: this.payers,
+      calls: null,
+      asks: [],
+      tasks: new Map(),
+      sweptMs: Infinity,
+      isMute: false,
     };
   }
 

@@ -1,5 +1,5 @@
 // What players, operators and other banks do in a run: payments are asked for, paid, cancelled, settled and sent back.
-import { SENTINELS } from '../../sandbox/simulator/behaviours.js';
+import { depositBehaviourOf, SENTINELS } from '../../sandbox/simulator/behaviours.js';
 import type { Scene } from './scene.js';
 import type { Habit } from './mix.js';
 import type { OperatorRequest, Operator, Player } from './operator.js';
@@ -13,6 +13,8 @@ const SENTINEL_AMOUNTS: Readonly<Record<'deposit' | 'withdrawal', readonly strin
   deposit: SENTINELS.flatMap((row) => (row.subject === 'deposit' ? [String(row.amountMinor)] : [])),
   withdrawal: SENTINELS.flatMap((row) => (row.subject === 'payout' ? [String(row.amountMinor)] : [])),
 };
+/** It comes back, and a callback says so. */
+const RETURNED_PAYOUT = '66634';
 const SENTINEL_KEYS = SENTINELS.flatMap((row) =>
   row.subject === 'key' && row.keys.email !== undefined ? [row.keys.email] : [],
 );
@@ -32,7 +34,8 @@ export class Activity {
     this.#left = most;
     const few = (amounts: readonly string[]) =>
       this.#chance.is(0.5) ? amounts : [this.#chance.of(amounts), this.#chance.of(amounts)];
-    this.#sentinels = { deposit: few(SENTINEL_AMOUNTS.deposit), withdrawal: few(SENTINEL_AMOUNTS.withdrawal) };
+    const told = SENTINEL_AMOUNTS.withdrawal.filter((amount) => !world.mix.isMute || amount !== RETURNED_PAYOUT);
+    this.#sentinels = { deposit: few(SENTINEL_AMOUNTS.deposit), withdrawal: few(told) };
   }
 
   #is(habit: Habit): boolean {
@@ -100,12 +103,19 @@ export class Activity {
       if (endToEndId === null) continue;
       this.world.noteAsked(id, 'payment');
       this.world.noteMoved(id);
+      this.#notePayer(asked, payment, endToEndId);
       const how = [payment.isAnother === true ? ' once more' : '', payment.payer ? ' by somebody else' : ''].join('');
       const amount = payment.amount ?? asked.amount;
       this.world.story.tell(`${operator.name}: ${asked.player} pays ${brl(amount)} of ${short(id)}${how}`);
       if (this.#is('a payment goes back')) this.#goBack(slot, id, BigInt(amount), endToEndId);
       return;
     }
+  }
+
+  #notePayer({ amount }: OperatorRequest, { payer }: Payment, endToEndId: string): void {
+    const usual = depositBehaviourOf(BigInt(amount)).payer;
+    const told = usual === 'unreported' || payer === undefined ? usual : 'another';
+    if (told !== 'debtor') this.world.payers.set(endToEndId, told);
   }
 
   #cancel(operator: Operator, asked: OperatorRequest): Promise<void> {
@@ -123,6 +133,7 @@ export class Activity {
       this.world.noteAsked(id, 'return');
       const order = { kind, endToEndId, amount: part === null ? null : String(part) };
       const isDone = await provider.reverse(slot, id, order);
+      if (isDone) this.world.noteMoved(id);
       if (isDone) this.world.story.tell(`the payment of ${short(id)} goes back (${kind}, ${part ?? 'the rest'})`);
     };
     const firstMs = this.#minutes(1, 300);

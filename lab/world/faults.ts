@@ -213,6 +213,7 @@ export class Faults {
       return usual;
     }
     if (port === LAB_PORTS.ingress) {
+      if (this.world.mix.isMute) return { ...usual, isRefused: true };
       if (this.#is('a callback is refused at the door')) return { ...usual, isRefused: true };
       return this.#is('the answer to a callback is lost') ? { ...usual, cut: 'answer' } : usual;
     }

@@ -91,6 +91,12 @@ export const ACTS = {
   'a payment without a charge comes': 2,
   'a payout leaves by hand': 2,
   'the directory runs out of tokens': 2,
+  'a bank shows payments late': 2,
+  'a bank takes long for returns': 2,
+  'callbacks come together': 3,
+  'an account at a provider is short': 2,
+  'a person looks a payment up': 4,
+  'an operator follows its changes': 4,
 } as const;
 export type Act = keyof typeof ACTS;
 
@@ -126,6 +132,8 @@ export interface Mix {
   readonly slots: readonly LabSlot[];
   /** Who stays ill when the world is healed; of everybody else it is demanded that everything ends. */
   readonly ill: { readonly receiver: boolean; readonly slot: LabSlot | null };
+  /** Whether no provider sends callbacks: sweeps and look-ups find everything. */
+  readonly isMute: boolean;
   /** Whether withdrawals go out without people as a rule. */
   readonly isLenient: boolean;
   readonly faults: Readonly<Partial<Record<Fault, number>>>;
@@ -135,17 +143,88 @@ export interface Mix {
 
 const LONGEST_DENSE_HOURS = 8;
 
+/**
+ * What a life is about. Where everything happens at once, one thing hides another; a search plays them by turns, so that
+ * its first lives have met each. `faults`, `habits` and `acts` that match are drawn surely and are strong; of the others
+ * there are none, or as many as usual where the theme names none.
+ */
+interface Theme {
+  readonly faults?: RegExp;
+  readonly habits?: RegExp;
+  readonly acts?: RegExp;
+  readonly isMute?: true;
+  /** Whether people decide all withdrawals. */
+  readonly isStrict?: true;
+  /** Hours in which everything is asked for. */
+  readonly hours?: number;
+}
+
+const NONE = /^$/;
+const THEMES: readonly (Theme | null)[] = [
+  null,
+  // Nothing goes wrong: whatever is odd is told at once, and moves at once.
+  {
+    faults: NONE,
+    habits: /paid|another|goes back|comes back|fails|sentinels|review|returns|refuses/,
+    acts: /^(a bank|callbacks|a person|an operator)/,
+  },
+  // No callback ever comes. Of what comes back of a payout, some providers have no list: it does not happen.
+  {
+    faults: NONE,
+    habits: /paid|goes back|fails|sentinels/,
+    acts: /^(a payment|a payout|an operator)/,
+    isMute: true,
+  },
+  {
+    faults: /provider|callback/,
+    habits: /sentinels|at its deadline|late|goes back|returns|comes back/,
+    acts: /^(a bank|a callback|an account|a payment)/,
+  },
+  {
+    faults: /database|PostgreSQL|statement|worker|api|clock/,
+    habits: /repeats|reuses|cancelled|at its deadline|returns/,
+    acts: NONE,
+  },
+  {
+    faults: /workflow|history|task|Temporal|evicted|sweep/,
+    habits: /at its deadline|late|twice|goes back|cancelled|returns/,
+    acts: /^(a callback|a person)/,
+  },
+  // People have everything to decide, and stop, list and move.
+  {
+    faults: NONE,
+    habits: /person|people|review|cancel|refuses|another|fails/,
+    acts: /^(a player|a key|an operation|automatic|a provider|a cash|money|rules|a person)/,
+    isStrict: true,
+    hours: 3,
+  },
+  // Money goes back in every way.
+  {
+    faults: /silent|answer of the provider|callback/,
+    habits: /goes back|comes back|rest|returns|one return|twice|another amount|late|sentinels/,
+    acts: /^(a bank|a payment|callbacks)/,
+  },
+];
+export const THEME_COUNT = THEMES.length;
+
+/** `undefined`: the theme leaves it to chance. */
+const isOf = (names: RegExp | undefined, name: string): boolean | undefined => names?.test(name);
+
 const beginningOf = (chance: Chance): number => chance.of(BEGINNINGS) + chance.whole(0, 3) * 0.5 * HOUR_MS;
 
-/** @param scale how much happens in a life, compared with a usual one */
-export function drawMix(chance: Chance, scale = 1): Mix {
+/**
+ * @param scale how much happens in a life, compared with a usual one
+ * @param number what the life is about, by turns
+ */
+export function drawMix(chance: Chance, scale = 1, number = 0): Mix {
+  const theme = THEMES[number % THEMES.length] ?? null;
   const ownOf = chance.branches();
   // From nothing going wrong to nearly everything.
   const density = chance.is(0.15) ? 0 : chance.unit() ** 1.5;
   const faults = names(FAULTS).flatMap((name) => {
     const [least, most] = FAULTS[name];
     const own = ownOf(name);
-    const isDrawn = own.is(density);
+    const isDrawn = isOf(theme?.faults, name) ?? own.is(density);
     const intensity = least * (most / least) ** own.unit();
     return isDrawn ? [[name, intensity] as const] : [];
   });
@@ -153,22 +232,22 @@ export function drawMix(chance: Chance, scale = 1): Mix {
   const habits = names(HABITS).map((name) => {
     const [least, most] = HABITS[name];
     const own = ownOf(name);
-    const isDrawn = own.is(habitual);
+    const isDrawn = isOf(theme?.habits, name) ?? own.is(habitual);
     const intensity = least + (most - least) * own.unit();
     return [name, isDrawn ? intensity : 0] as const;
   });
   const busy = chance.is(0.3) ? 0 : 0.6 * chance.unit();
   const acts = names(ACTS).map((name) => {
     const own = ownOf(name);
-    const isDrawn = own.is(busy);
+    const isDrawn = isOf(theme?.acts, name) ?? own.is(busy);
     const times = own.whole(1, ACTS[name]);
     return [name, isDrawn ? times : 0] as const;
   });
   const slots = chance.of(SLOTS);
-  const isIll = chance.is(0.15);
+  const isIll = theme === null && chance.is(0.15);
   const [beganMs, operations, players] = [beginningOf(chance), chance.whole(1, 2), chance.whole(2, 8)];
   const payments = chance.whole(15, 60);
-  const hours = chance.of([1, 1, 3, 3, 8, 8, 30]);
+  const hours = theme?.hours ?? chance.of(theme === null ? [1, 1, 3, 3, 8, 8, 30] : [1, 1, 3, 3, 8]);
   return {
     beganMs,
     operations,
@@ -181,7 +260,8 @@ export function drawMix(chance: Chance, scale = 1): Mix {
     deposits: 0.4 + 0.4 * chance.unit(),
     slots,
     ill: { receiver: isIll && chance.is(0.5), slot: isIll && slots.length > 1 ? (slots.at(-1) ?? null) : null },
-    isLenient: chance.is(0.5),
+    isMute: theme?.isMute === true,
+    isLenient: chance.is(theme === null ? 0.5 : 0.75) && theme?.isStrict !== true,
     faults: Object.fromEntries(faults),
     habits: Object.fromEntries(habits) as Record<Habit, number>,
     acts: Object.fromEntries(acts) as Record<Act, number>,

@@ -2,7 +2,7 @@
 // secrets, change rules and lists, by the `gateway` command.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CashKind } from '../judge/evidence.js';
+import type { CashKind, Listed } from '../judge/evidence.js';
 import type { Chance } from '../machine/chance.js';
 import type { Act, LabSlot } from './mix.js';
 import type { Credentials, Operator } from './operator.js';
@@ -66,17 +66,20 @@ export class Office {
     'an operation is suspended': async (operator: Operator) => {
       if (!(await this.command('operation', 'suspend', operator.id))) return;
       this.#suspended.add(operator);
+      this.world.noteStop('operation', operator.id, true);
       this.#later(() => this.#resume(operator));
     },
     'automatic withdrawals are stopped': async (operator: Operator) => {
       if (!(await this.command('operation', 'stop-automatic', operator.id))) return;
       this.#stopped.add(operator);
+      this.world.noteStop('automatic', operator.id, true);
       this.#later(() => this.#resume(operator));
     },
     'a provider is paused': async () => {
       const slot = this.#chance.of(this.world.mix.slots);
       if (!(await this.command('provider', 'pause', slot, '--reason', 'looks wrong'))) return;
       this.#paused.add(slot);
+      this.world.noteStop('provider', slot, true);
       this.#later(() => this.#unpause(slot));
     },
     'an operation moves to another account': async (operator: Operator) => {
@@ -107,6 +110,7 @@ export class Office {
       if (id !== null) await this.command('event', 'redeliver', id);
     },
     'an operator reads its balances': async (operator: Operator) => void (await operator.balance()),
+    'an operator follows its changes': (operator: Operator) => operator.follow(),
   } satisfies Partial<Record<Act, (operator: Operator) => Promise<unknown>>>;
 
   /** Runs a command as somebody. @returns its answer; `null`: it was refused */
@@ -173,8 +177,18 @@ export class Office {
     const player = this.#chance.of(operator.players);
     const value = kind === 'player' ? player.ref : player.document;
     const entry = ['--operation', operator.id, '--list', list, '--kind', kind, value];
-    if ((await this.command('list', 'add', ...entry)) !== null && this.#chance.is(0.6))
-      this.#later(() => this.command('list', 'remove', ...entry));
+    if ((await this.command('list', 'add', ...entry)) === null) return;
+    const listed: Listed = { operationId: operator.id, list, kind, value, fromMs: this.#nowMs, toMs: null };
+    this.world.lists.push(listed);
+    if (!this.#chance.is(0.6)) return;
+    this.#later(async () => {
+      listed.toMs = this.#nowMs;
+      await this.command('list', 'remove', ...entry);
+    });
+  }
+
+  get #nowMs(): number {
+    return this.world.machine.clock.nowMs;
   }
 
   #someAmount(): string {
@@ -186,12 +200,20 @@ export class Office {
   }
 
   async #resume(operator: Operator): Promise<void> {
-    if (this.#suspended.delete(operator)) await this.command('operation', 'resume', operator.id);
-    if (this.#stopped.delete(operator)) await this.command('operation', 'resume-automatic', operator.id);
+    if (this.#suspended.delete(operator)) {
+      this.world.noteStop('operation', operator.id, false);
+      await this.command('operation', 'resume', operator.id);
+    }
+    if (this.#stopped.delete(operator)) {
+      this.world.noteStop('automatic', operator.id, false);
+      await this.command('operation', 'resume-automatic', operator.id);
+    }
   }
 
   async #unpause(slot: LabSlot): Promise<void> {
-    if (this.#paused.delete(slot)) await this.command('provider', 'resume', slot);
+    if (!this.#paused.delete(slot)) return;
+    this.world.noteStop('provider', slot, false);
+    await this.command('provider', 'resume', slot);
   }
 
   /** Nothing is stopped any more, and every cash box is filled. */

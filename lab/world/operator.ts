@@ -1,10 +1,10 @@
 // An operator of a run: asks for payments by the client that operators use, hears webhooks, reads back, and remembers
 // everything that it was told.
 import { createServer, type Server } from 'node:http';
-import { type ClientTls, createGatewayClient, type GatewayClient } from '../../client/index.js';
+import { type ClientTls, createGatewayClient, type GatewayClient, type ListFilter } from '../../client/index.js';
 import { NoAnswerError, ProblemError } from '../../client/errors.js';
 import { readReconciliationDay, verifyReconciliationSignature } from '../../client/reconciliation.js';
-import type { Deposit, ReconciliationItem, ReconciliationTotals, Withdrawal } from '../../client/types.js';
+import type { Deposit, Page, ReconciliationItem, ReconciliationTotals, Withdrawal } from '../../client/types.js';
 import { verifyWebhook } from '../../client/webhooks.js';
 import { LAB_PORTS } from '../gateway.js';
 import type { Chance } from '../machine/chance.js';
@@ -59,6 +59,8 @@ export interface OperatorRequest {
   readonly externalId: string;
   readonly amount: string;
   readonly player: string;
+  /** Of a deposit: how long its player may take. */
+  readonly expiresInSeconds?: number | null;
   id: string | null;
   /** The code of a refusal that says that there is no payment. */
   refusedAs: string | null;
@@ -77,6 +79,8 @@ export interface ApiPlace {
   readonly tls?: ClientTls;
 }
 const LAB_PLACE: ApiPlace = { baseUrl: `http://127.0.0.1:${LAB_PORTS.api}/v1` };
+
+type FollowedPage = Page<Deposit | Withdrawal>;
 
 export class Operator {
   readonly told: ToldState[] = [];
@@ -98,6 +102,16 @@ export class Operator {
   readonly refused: string[] = [];
   /** Requests that got no answer, or one without a decision, at the last try. */
   readonly unanswered: { readonly externalId: string; readonly atMs: number; readonly what: string }[] = [];
+  /** Its own copy of its payments, by polling what changed. */
+  readonly followed: Record<
+    PaymentKind,
+    { since: string | null; times: number; readonly states: Map<string, string> }
+  > = {
+    deposit: { since: null, times: 0, states: new Map() },
+    withdrawal: { since: null, times: 0, states: new Map() },
+  };
+  /** When its receiver was called with each event. */
+  readonly attempts = new Map<string, number[]>();
   /** Codes of refusals that its mistakes met. */
   readonly mistakes = new Set<string>();
 
@@ -130,6 +144,8 @@ export class Operator {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const how = this.receives();
+        const event = String(request.headers['svc-event-id'] ?? '');
+        this.attempts.set(event, [...(this.attempts.get(event) ?? []), Date.now()]);
         const answer = () =>
           response.writeHead(ANSWERS[how], how === 'redirects' ? { location: '/elsewhere' } : {}).end();
         if (how === 'accepts' || how === 'is slow') this.#hear(request.headers, Buffer.concat(chunks));
@@ -179,7 +195,9 @@ export class Operator {
   async ask(kind: PaymentKind, player: Player, amount: string, more: More = {}): Promise<OperatorRequest> {
     const number = (this.#asks += 1);
     const externalId = `${this.name}-${number}`;
-    const asked: OperatorRequest = { kind, externalId, amount, player: player.ref, id: null, refusedAs: null };
+    const expiresInSeconds = kind === 'deposit' ? (more.expiresInSeconds ?? 1_800) : null;
+    const fate = { id: null, refusedAs: null };
+    const asked: OperatorRequest = { kind, externalId, amount, player: player.ref, expiresInSeconds, ...fate };
     this.asked.push(asked);
     this.#keys.set(asked, `key-${this.name}-${this.chance.bytes(8).toString('hex')}`);
     this.story.tell(`${this.name} asks for a ${kind} of ${brl(amount)} of ${player.ref}`);
@@ -282,6 +300,34 @@ export class Operator {
     } catch (error) {
       if (error instanceof ProblemError || error instanceof NoAnswerError) return null;
       throw error;
+    }
+  }
+
+  /** Reads what changed since the last time, in pages, as its own copy of the payments. */
+  async follow(pageSize = 20): Promise<void> {
+    for (const kind of ['deposit', 'withdrawal'] as const) {
+      const followed = this.followed[kind];
+      let cursor: string | null = null as string | null;
+      let until: string | null = null;
+      const read: (Deposit | Withdrawal)[] = [];
+      do {
+        const since = followed.since === null ? {} : { updated_since: followed.since };
+        const filter: ListFilter = { ...since, ...(cursor === null ? {} : { cursor }), limit: pageSize };
+        const body: FollowedPage | null = await this.#read<FollowedPage>(() =>
+          kind === 'deposit' ? this.client.listDeposits(filter) : this.client.listWithdrawals(filter),
+        );
+        // It begins again the next time.
+        if (body === null) return;
+        until ??= body.data.reduce<string | null>(
+          (most, { updated_at: at }) => (most === null || at > most ? at : most),
+          followed.since,
+        );
+        read.push(...body.data);
+        cursor = body.next_cursor;
+      } while (cursor !== null);
+      for (const object of read) followed.states.set(object.id, `${object.status} ${object.version}`);
+      followed.since = until;
+      followed.times += 1;
     }
   }
 

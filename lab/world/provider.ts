@@ -110,6 +110,13 @@ export const provider = {
     call<ReceivedPix>('POST', `/${slot}/received`, { ...amountOf(amount), ...payerOf(payer) }),
   /** A payout that the gateway did not ask for. */
   send: (slot: string, amount: string) => call('POST', `/${slot}/payouts`, amountOf(amount)),
+  /** `shownMs`: until a charge shows its payment; `returnMs`: until a return has ended. */
+  lag: (slot: string, { shownMs = 0, returnMs = null }: { shownMs?: number; returnMs?: number | null }) =>
+    call('PUT', `/${slot}/lag`, { conclusion_ms: null, shown_ms: shownMs, return_ms: returnMs }),
+  /** The next callbacks come in one call. */
+  batch: (slot: string, size: number) => call('PUT', `/${slot}/batch`, { size }),
+  /** What can be sent; `null`: whatever is wanted. */
+  limit: (slot: string, amount: string | null) => call('PUT', `/${slot}/balance`, { amount_minor: amount }),
   keyBudget: (slot: string, tokens: number) => call('PUT', `/${slot}/key-budget`, { tokens }),
   /** With which the provider itself would send that callback. */
   proofOf: async (slot: string, body: string): Promise<Readonly<Record<string, string>>> =>

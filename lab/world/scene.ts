@@ -3,7 +3,17 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../store/database.js';
 import type { Coverage, Trouble } from '../coverage.js';
-import type { CashAct, Evidence, Finding, Reads, StaffDecision } from '../judge/evidence.js';
+import type {
+  CashAct,
+  Evidence,
+  Finding,
+  Listed,
+  Payer,
+  Reads,
+  StaffAnswer,
+  StaffDecision,
+  Stopped,
+} from '../judge/evidence.js';
 import type { ToldFacts } from '../judge/told.js';
 import type { Chance } from '../machine/chance.js';
 import type { Act, Mix } from './mix.js';
@@ -21,6 +31,10 @@ export abstract class Scene {
   readonly neverPaid = new Set<string>();
   /** When players and banks last moved the money of a payment. */
   readonly moved = new Map<string, number>();
+  readonly lists: Listed[] = [];
+  readonly stops: Stopped[] = [];
+  readonly answers: StaffAnswer[] = [];
+  readonly payers = new Map<string, Payer>();
   /** The faults that happened. */
   readonly troubles: Trouble[] = [];
   /** What people of the world are still going to do. */
@@ -71,6 +85,17 @@ export abstract class Scene {
   noteAsked(id: string | null, what: 'cancel' | 'payment' | 'return'): void {
     const told = id === null ? undefined : this.told.latest(id);
     if (told !== undefined) this.coverage.note('asked', `${told.kind} ${told.status} + ${what}`);
+  }
+
+  noteAnswer(id: string, what: string, atMs: number, answer: string): void {
+    this.answers.push({ id, what, atMs, tookMs: this.machine.clock.nowMs - atMs, answer });
+  }
+
+  /** People stop something, or let it go on. */
+  noteStop(what: Stopped['what'], of: string, isOn: boolean): void {
+    const { nowMs } = this.machine.clock;
+    if (isOn) this.stops.push({ what, of, fromMs: nowMs, toMs: null });
+    else for (const stop of this.stops) if (stop.what === what && stop.of === of) stop.toMs ??= nowMs;
   }
 
   /** Whether its receiver stays down for good. */

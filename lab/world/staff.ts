@@ -1,6 +1,10 @@
 // The people of a run who decide: they approve, refuse, return, cancel and write off, as the panel's and the command's
 // acts do, and settle money in suspense by the provider's books.
 import { cancelPayment, decideDeposit, decideWithdrawal, writeOffPayout } from '../../staff/acts/payments.js';
+import { lookUp } from '../../staff/acts/look-ups.js';
+import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
+import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import type { Scene } from './scene.js';
 import type { Habit } from './mix.js';
@@ -12,6 +16,8 @@ import { short } from './story.js';
 const PEOPLE = ['ana', 'ben', 'caio'] as const;
 const MINUTE_MS = 60_000;
 const LEFT_MS = 4 * 60 * MINUTE_MS;
+/** Who wants to know of a payment asks of a late one, as a rule. */
+const LATEST = 12;
 
 interface Case {
   readonly task: 'decide' | 'write off' | 'suspense' | 'conclude' | 'fund';
@@ -42,6 +48,9 @@ export class Staff {
   }
 
   begin(): void {
+    this.world.actsOf('a person looks a payment up', this.#chance.branch('look-ups'), () =>
+      this.lookUpSome(this.#chance.of(this.world.operators)),
+    );
     const look = async () => {
       const work = await this.#work();
       await this.#decideSome(work.filter(({ task }) => task === 'decide'));
@@ -125,8 +134,10 @@ export class Staff {
       if (this.#chance.is(0.7)) return;
     }
     if (booked.reversals.length === 0 && this.#chance.is(0.5)) return this.#orderReturn(operator, payment);
-    if (booked.reversals.length === 0)
+    if (booked.reversals.length === 0) {
       await provider.reverse(slot, id, { kind: 'refund', amount, endToEndId: payment });
+      this.world.noteMoved(id);
+    }
     // The provider's return is a fact some moments later; the gateway may see it by itself, before or after them.
     for (const afterMs of [this.#chance.whole(1, 20) * 100, this.#chance.whole(1, 60) * 1_000, 2 * 60 * MINUTE_MS])
       this.world.plan(afterMs / this.world.mix.haste, () => this.#enterReturns(operator, id, payment));
@@ -190,9 +201,11 @@ export class Staff {
     this.world.story.tell(`${person} decides: ${decision} ${kind} ${short(id)}`);
     const input = { id, reason: 'looked at' };
     const [services, actor] = [this.#services, await this.#actor(person)];
+    const askedMs = this.world.machine.clock.nowMs;
     const answer = await (kind === 'deposit'
       ? decideDeposit(services, actor, { ...input, decision: decision as 'approve' | 'return' })
       : decideWithdrawal(services, actor, { ...input, decision: decision as 'approve' | 'refuse' }));
+    this.world.noteAnswer(id, decision, askedMs, answer.kind);
     this.world.story.tell(`${person} is answered about ${short(id)}: ${answer.kind}`);
     // Its return is under way, or somebody decided it: people look again some hours later.
     if (answer.kind === 'invalid_state')
@@ -214,6 +227,21 @@ export class Staff {
         if (answer.kind === 'written_off') this.world.coverage.note('sometimes', 'a payout was written off');
       }
     }
+  }
+
+  /** Somebody wants to know what its provider says of some payment. */
+  async lookUpSome(operator: Operator): Promise<void> {
+    const known = operator.asked.filter(({ id }) => id !== null);
+    if (known.length === 0) return;
+    const { id, kind } = this.#chance.of(known.slice(-LATEST));
+    const { workflow } = this.world.temporal.client();
+    const given = [workflow, DEFAULT_DEADLINES] as const;
+    const services = { deposits: new DepositWorkflows(...given), withdrawals: new WithdrawalWorkflows(...given) };
+    const askedMs = this.world.machine.clock.nowMs;
+    const person = await this.#actor(this.#two()[0]);
+    const answer = await lookUp({ ...services, database: this.world.gateway.database }, person, { kind, id: id ?? '' });
+    this.world.noteAnswer(id ?? '', 'look up', askedMs, answer.kind);
+    this.world.story.tell(`somebody looks ${kind} ${short(id ?? '')} up: ${answer.kind}`);
   }
 
   #is(habit: Habit): boolean {

@@ -55,7 +55,29 @@ export class Strangers {
       await provider.keyBudget(slot, 0);
       this.world.story.tell(`the key directory of ${slot} has no tokens left`);
     },
+    'a bank shows payments late': async (slot: string) => {
+      await provider.lag(slot, { shownMs: this.#chance.whole(2, 40) * 1_000 });
+      this.#later(120, () => provider.lag(slot, {}));
+    },
+    'a bank takes long for returns': async (slot: string) => {
+      await provider.lag(slot, { returnMs: this.#chance.whole(1, 60) * 60_000 });
+      this.#later(120, () => provider.lag(slot, {}));
+    },
+    'callbacks come together': async (slot: string) => void (await provider.batch(slot, this.#chance.whole(2, 3))),
+    'an account at a provider is short': async (slot: string) => {
+      this.world.noteStop('balance', slot, true);
+      await provider.limit(slot, String(this.#chance.whole(0, 50) * 100));
+      this.#later(90, () => {
+        this.world.noteStop('balance', slot, false);
+        return provider.limit(slot, null);
+      });
+    },
   } satisfies Partial<Record<Act, (slot: string) => Promise<unknown>>>;
+
+  /** Some time later, within so many minutes. */
+  #later(minutes: number, work: () => Promise<unknown>): void {
+    this.world.plan((this.#chance.whole(5, minutes) * 60_000) / this.world.mix.haste, work);
+  }
 
   /** Of a payment that there is, as a rule. */
   #someId(): string {

@@ -1,7 +1,7 @@
 // The world of a run: who and what is in it, and how its time passes.
 import type { Coverage } from '../coverage.js';
 import type { LabDatabase } from '../database.js';
-import type { LabGateway } from '../gateway.js';
+import { LAB_PORTS, type LabGateway } from '../gateway.js';
 import type { Evidence } from '../judge/evidence.js';
 import { ToldFacts } from '../judge/told.js';
 import type { Chance } from '../machine/chance.js';
@@ -20,6 +20,10 @@ const MOST_STEPS_A_MINUTE = 20_000;
 const LOOK_EVERY_MS = 20 * 60_000;
 /** After it nothing is felt any more of what went wrong: an outage, a workflow that is gone, a queue of callbacks. */
 const FELT_MS = 4 * 3_600_000;
+/** In short lives; once a world is healed, and in long ones, sweeps are rare. */
+export const OFTEN_SWEPT_HOURS = 8;
+const SWEPT_MS = 75 * 60_000;
+const RARELY_SWEPT_MS = 5 * 3_600_000;
 /** Faults that only webhooks feel. */
 const OF_RECEIVERS = /^a receiver /;
 /** Faults of providers, and of what the gateway does about them. */
@@ -32,6 +36,7 @@ export class World extends Scene {
   activations = 0;
   #minute = 0;
   #stepsOfMinute = 0;
+  #tasksAtLook = new Map<string, number>();
   gateway!: LabGateway;
 
   constructor(
@@ -45,7 +50,7 @@ export class World extends Scene {
   }
 
   async evidence(): Promise<Evidence> {
-    const { database, operators, decisions, cash, healedMs } = this;
+    const { database, operators, decisions, cash, healedMs, lists, stops, answers, payers, mix } = this;
     const books = await provider.books();
     const { nowMs } = this.machine.clock;
     const { calmSinceMs, moved } = this;
@@ -54,8 +59,31 @@ export class World extends Scene {
       this.mix.acts['a provider is paused'] > 0
         ? null
         : this.troubles.flatMap(({ name, atMs }) => (isOwn(name) ? [atMs] : []));
-    const own = { decisions, cash, moved, ownTroublesMs };
+    const { calls: noted } = this.machine.network;
+    const of = (given: number) => noted.filter(({ port, method }) => port === given && method !== '');
+    const calls = of(LAB_PORTS.simulator).filter(({ from }) => from !== 'outside');
+    const sweptMs = this.isHealthy || mix.hours > OFTEN_SWEPT_HOURS ? RARELY_SWEPT_MS : SWEPT_MS;
+    const acts = { decisions, cash, lists, stops, answers, payers, moved };
+    const own = {
+      ...acts,
+      ownTroublesMs,
+      calls,
+      asks: of(LAB_PORTS.api),
+      sweptMs,
+      isMute: mix.isMute,
+      tasks: this.#tasksSinceLook(),
+    };
     return { database, operators, books, ...own, illSlot: this.mix.ill.slot, nowMs, healedMs, calmSinceMs };
+  }
+
+  /** Of the runs that go on. */
+  #tasksSinceLook(): ReadonlyMap<string, number> {
+    const earlier = this.#tasksAtLook;
+    const runs = this.temporal.openRuns;
+    this.#tasksAtLook = new Map(runs.map((run) => [run.workflowId, run.activations]));
+    return new Map(
+      runs.map(({ workflowId, activations }) => [workflowId, activations - (earlier.get(workflowId) ?? 0)]),
+    );
   }
 
   get calmSinceMs(): number | null {

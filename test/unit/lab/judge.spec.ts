@@ -1,8 +1,10 @@
 // The judge of the searcher's lives: what it finds in small worlds that are made by hand.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { judgeSaid } from '../../../lab/judge/answers.js';
 import { judgeBooks } from '../../../lab/judge/books.js';
 import { closedDays, judgeDays } from '../../../lab/judge/days.js';
+import { judgeDoubts, judgeSends } from '../../../lab/judge/doubts.js';
 import type { CashAct, Evidence, Row } from '../../../lab/judge/evidence.js';
 import { ToldFacts } from '../../../lab/judge/told.js';
 import { answersSoon, movesSoon } from '../../../lab/judge/prompt.js';
@@ -29,6 +31,8 @@ function deposit(change: Partial<Row> = {}): Row {
     is_manual: false,
     needs_two: false,
     review_since: null,
+    reasons: [],
+    created_ms: 0,
     changed_ms: 0,
     expires_ms: 0,
     ...change,
@@ -78,6 +82,15 @@ function evidenceOf(
     calmSinceMs: null,
     ownTroublesMs: null,
     moved: new Map(),
+    lists: [],
+    stops: [],
+    answers: [],
+    payers: new Map(),
+    calls: null,
+    asks: [],
+    tasks: new Map(),
+    sweptMs: Infinity,
+    isMute: false,
   };
 }
 
@@ -353,5 +366,62 @@ describe('what must be soon', () => {
     assert.equal(told([9 * MINUTE_MS]), 1);
     assert.equal(told([11 * MINUTE_MS]), 0);
     assert.equal(told(null), 0);
+  });
+});
+
+describe('what people must see', () => {
+  const HOUR_MS = 3_600_000;
+  const paidMs = Date.parse('2026-01-05T09:00:00Z');
+  const row = deposit({ expires_ms: paidMs + HOUR_MS });
+  const withdrawal = deposit({ id: `wdr_${REFERENCE}`, kind: 'withdrawal', status: 'processing' });
+  const asked = ['deposit', 'withdrawal'].map((kind) => ({ kind, externalId: 'one', player: 'player1' }));
+  const of = (more: Partial<Evidence>): Evidence => ({
+    ...evidenceOf(booksOf([paid('E1', '1000')]), {}),
+    operators: [{ ...operator, asked } as unknown as Operator],
+    nowMs: paidMs + HOUR_MS,
+    ...more,
+  });
+  const rulesOf = (findings: readonly { rule: string }[]) => findings.map(({ rule }) => rule);
+
+  it('is a payment in doubt', () => {
+    const payers = new Map([['E1', 'another'] as const]);
+    assert.deepEqual(judgeDoubts(of({}), [row]), []);
+    assert.deepEqual(rulesOf(judgeDoubts(of({ payers }), [row])), [
+      'a payment in doubt is not credited without people',
+    ]);
+    assert.equal(judgeDoubts(of({}), [{ ...row, expires_ms: paidMs - 1 }]).length, 1);
+    const decisions = [{ id: row.id, person: 'ana', decision: 'approve', atMs: 0 }];
+    assert.deepEqual(judgeDoubts(of({ payers, decisions }), [row]), []);
+  });
+
+  it('is nothing else', () => {
+    const held = { ...row, status: 'under_review', reasons: ['RULES_UNAVAILABLE'] };
+    assert.deepEqual(judgeDoubts(of({}), [held]), []);
+    assert.deepEqual(rulesOf(judgeDoubts(of({ calmSinceMs: 0 }), [held])), ['people see a payment for a true reason']);
+  });
+
+  it('is a payout to somebody who is blocked, or that people have stopped', () => {
+    const call = { from: 'worker', port: 1, atMs: HOUR_MS, method: 'POST', path: '/', answeredMs: null, status: null };
+    const sent = { calls: [{ ...call, names: [REFERENCE] }], ownTroublesMs: [] };
+    const since = { fromMs: 0, toMs: null };
+    const listed = { ...since, operationId: OPERATION, list: 'block', kind: 'player', value: 'player1' } as const;
+    assert.deepEqual(judgeSends(of(sent), [withdrawal]), []);
+    assert.equal(judgeSends(of({ ...sent, lists: [listed] }), [withdrawal]).length, 1);
+    const stop = { ...since, what: 'provider', of: 'simulator' } as const;
+    assert.equal(judgeSends(of({ ...sent, stops: [stop] }), [withdrawal]).length, 1);
+    assert.equal(judgeSends(of({ ...sent, stops: [{ ...stop, toMs: HOUR_MS }] }), [withdrawal]).length, 0);
+  });
+
+  it('is not what the gateway cannot know: a charge is closed on an answer after its end', () => {
+    const expired = { ...row, status: 'expired' };
+    const call = { from: 'worker', port: 1, method: 'GET', path: '/', names: [REFERENCE], status: 200 };
+    const at = (ms: number) => ({ calls: [{ ...call, atMs: ms, answeredMs: ms }] });
+    assert.equal(judgeSaid(of(at(paidMs)), [expired], []).length, 1);
+    assert.equal(judgeSaid(of(at(paidMs + HOUR_MS)), [expired], []).length, 0);
+    const alert = { kind: 'PAYOUT_OUTCOME_UNKNOWN', object_id: withdrawal.id, is_open: true };
+    assert.deepEqual(rulesOf(judgeSaid(of({ calls: [], ownTroublesMs: [] }), [withdrawal], [alert])), [
+      'an alert of a wait ends with the wait',
+      'what never left is not unknown',
+    ]);
   });
 });

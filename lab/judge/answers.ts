@@ -1,0 +1,107 @@
+// What the gateway says and asks, by what crossed its wires: a charge is closed on its provider's answer, what never
+// left is not unknown, answers come in time, webhooks are tried ever less often, and operators who poll miss nothing.
+import type { Operator } from '../world/operator.js';
+import { referenceOf, short } from '../world/story.js';
+import type { AlertRow, Evidence, Finding, Row } from './evidence.js';
+
+const MINUTE_MS = 60_000;
+/** The gateway answers within eight seconds; the rest is the way. */
+const ANSWERED_MS = 8_600;
+/** A person's act may look a payment up first. */
+const PERSON_ANSWERED_MS = 16_000;
+const OWN_FELT_MS = 90 * MINUTE_MS;
+/** Ten of the schedule, some that people ask for, and some that are sent twice by a killed worker. */
+const MOST_ATTEMPTS = 16;
+/** Answers of a provider that say something about a payment. */
+const CONCLUSIVE = [200, 201, 404];
+
+/** In which state an alert of a wait may be open. */
+const WAITS: Readonly<Record<string, string>> = {
+  CHARGE_UNANSWERED: 'created',
+  EXPIRY_UNCONFIRMED: 'expired',
+  RETURN_UNFINISHED: 'under_review',
+  PAYOUT_OUTCOME_UNKNOWN: 'approved',
+  CASH_BOX_SHORT: 'approved',
+  PROVIDER_PAUSED: 'approved',
+  OPERATION_SUSPENDED: 'approved',
+  PROVIDER_BALANCE_SHORT: 'approved',
+  PROVIDER_UNREACHABLE: 'approved',
+  DISPATCH_CHECK_UNAVAILABLE: 'approved',
+  PAYOUT_PROCESSING: 'processing',
+};
+
+/** At any moment: answers come in time. */
+export function judgeAnswers({ asks, answers, ownTroublesMs, calmSinceMs, nowMs }: Evidence): Finding[] {
+  const findings: Finding[] = [];
+  const isOwn = (atMs: number) => ownTroublesMs?.some((ms) => ms > atMs - OWN_FELT_MS && ms < atMs + MINUTE_MS) ?? true;
+  for (const { atMs, answeredMs, method, path } of asks) {
+    const tookMs = answeredMs === null ? 0 : answeredMs - atMs;
+    if (tookMs > ANSWERED_MS && !isOwn(atMs))
+      findings.push({ rule: 'operators are answered in time', detail: `${method} ${path}: ${tookMs} ms` });
+  }
+  if (calmSinceMs === null) return findings;
+  for (const { id, what, atMs, tookMs, answer } of answers)
+    if (atMs > calmSinceMs && atMs < nowMs && tookMs > PERSON_ANSWERED_MS)
+      findings.push({ rule: 'people are answered in time', detail: `${what} ${short(id)}: ${answer}, ${tookMs} ms` });
+  return findings;
+}
+
+/** At rest: what was said rests on answers, and alerts of waits have ended. */
+export function judgeSaid(
+  { calls, illSlot, ownTroublesMs }: Evidence,
+  rows: readonly Row[],
+  alerts: readonly AlertRow[],
+): Finding[] {
+  const findings: Finding[] = [];
+  const find = (rule: string, detail: string) => void findings.push({ rule, detail });
+  const answered = new Map<string, number>();
+  const left = new Set<string>();
+  for (const { method, names, answeredMs, status } of calls ?? [])
+    for (const name of names) {
+      if (method !== 'GET') left.add(name);
+      else if (answeredMs !== null && CONCLUSIVE.includes(status ?? 0)) answered.set(name, answeredMs);
+    }
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const { kind, object_id: id, is_open: isOpen } of alerts) {
+    const row = byId.get(id ?? '');
+    if (row === undefined || row.provider === illSlot) continue;
+    if (isOpen && WAITS[kind] !== undefined && WAITS[kind] !== row.status)
+      find('an alert of a wait ends with the wait', `${kind} of ${short(row.id)}, which is ${row.status}`);
+    const isUnknown = kind === 'PAYOUT_OUTCOME_UNKNOWN' && calls !== null && ownTroublesMs?.length === 0;
+    if (isUnknown && !left.has(referenceOf(row.id)))
+      find('what never left is not unknown', `withdrawal ${short(row.id)}`);
+  }
+  if (calls === null) return findings;
+  for (const { id, kind, status, provider, expires_ms: expiresMs } of rows) {
+    if (kind !== 'deposit' || status !== 'expired' || provider === illSlot || expiresMs === null) continue;
+    if ((answered.get(referenceOf(id)) ?? 0) < expiresMs)
+      find('a charge is closed on what its provider says after its end', `deposit ${short(id)}`);
+  }
+  return findings;
+}
+
+/** At rest, of one operator: its charges last as long as it asked, and by polling it knows every payment. */
+export function judgeOperator(
+  { followed, attempts, asked }: Operator,
+  rows: readonly Row[],
+  isIll: boolean,
+): Finding[] {
+  const findings: Finding[] = [];
+  const find = (rule: string, detail: string) => void findings.push({ rule, detail });
+  for (const row of rows) {
+    const known = followed[row.kind];
+    if (known.times > 0 && known.states.get(row.id) !== `${row.status} ${row.version}`) {
+      const detail = `${short(row.id)} is ${row.status} ${row.version}, not ${known.states.get(row.id) ?? 'known'}`;
+      find('an operator that polls misses nothing', detail);
+    }
+    const seconds = asked.find(
+      ({ externalId, kind }) => kind === row.kind && externalId === row.external_id,
+    )?.expiresInSeconds;
+    if (seconds != null && row.expires_ms !== null && row.expires_ms - row.created_ms < (seconds - 2) * 1_000)
+      find('a charge lasts as long as was asked', `${short(row.id)}: ${(row.expires_ms - row.created_ms) / 1_000} s`);
+  }
+  for (const [event, times] of attempts)
+    if (times.length > MOST_ATTEMPTS && !isIll)
+      find('a webhook is tried ever less often', `${event}: ${times.length} attempts`);
+  return findings;
+}
