@@ -200,6 +200,11 @@ function replaceChance(made: Machine): void {
     to === undefined ? made.chance.whole(0, from - 1) : made.chance.whole(from, to - 1);
   Object.assign(crypto, { randomUUID, randomBytes, randomInt });
   Object.defineProperty(globalThis.crypto, 'randomUUID', { value: randomUUID, configurable: true });
+  const getRandomValues = (into: Uint8Array) => {
+    into.set(made.chance.bytes(into.length));
+    return into;
+  };
+  Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: getRandomValues, configurable: true });
   Math.random = () => made.chance.unit();
 }
 
