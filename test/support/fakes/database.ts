@@ -86,10 +86,6 @@ export class FakeDatabase implements PaymentsDatabase {
     return this.withdrawals.record(id)?.snapshot ?? null;
   }
 
-  sealedPayerOf(depositId: string): string | null {
-    return this.deposits.kept(depositId)?.sealedPayer ?? null;
-  }
-
   /**
    * From now on steps of this payment fail; `step` picks one: `insert`, `load`, `alert`, `note`, `clear`, `claim`,
    * `not_sent`, `traceless`, or the status of a transition.

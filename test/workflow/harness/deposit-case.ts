@@ -86,12 +86,6 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     });
   }
 
-  /** Its workflow starts, and the update that creates it is lost. */
-  async startOnly(): Promise<void> {
-    const options = creationOptions(this.card('pending', 'payment'), { kind: 'create', order: this.order } as const);
-    await this.client.start<DepositWorkflow>(DEPOSIT_WORKFLOW, options);
-  }
-
   async query(): Promise<DepositSnapshot | null> {
     return (await this.handle.query(depositQuery))?.snapshot ?? null;
   }
