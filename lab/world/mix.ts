@@ -166,7 +166,7 @@ const THEMES: readonly (Theme | null)[] = [
   {
     faults: NONE,
     habits: /paid|another|goes back|comes back|fails|sentinels|review|returns|refuses/,
-    acts: /^(a bank|callbacks|a person|an operator)/,
+    acts: /^(a bank|a person|an operator)/,
   },
   // No callback ever comes. Of what comes back of a payout, some providers have no list: it does not happen.
   {

@@ -63,7 +63,11 @@ export class Strangers {
       await provider.lag(slot, { returnMs: this.#chance.whole(1, 60) * 60_000 });
       this.#later(120, () => provider.lag(slot, {}));
     },
-    'callbacks come together': async (slot: string) => void (await provider.batch(slot, this.#chance.whole(2, 3))),
+    // Until others fill the batch, none of them comes: nobody can expect that they do.
+    'callbacks come together': async (slot: string) => {
+      this.world.troubles.push({ name: 'callbacks come together', atMs: this.world.machine.clock.nowMs });
+      await provider.batch(slot, this.#chance.whole(2, 3));
+    },
     'an account at a provider is short': async (slot: string) => {
       this.world.noteStop('balance', slot, true);
       await provider.limit(slot, String(this.#chance.whole(0, 50) * 100));
