@@ -141,7 +141,8 @@ export function rowsOf(database: Reads): Promise<Row[]> {
   return database.query<Row>(
     `SELECT id, 'deposit' AS kind, operation_id, external_id, provider, status, version, amount_minor::text AS amount,
        paid_amount_minor::text AS paid_amount, end_to_end_id, false AS is_manual, false AS needs_two, review_since::text,
-       review_reasons AS reasons, ${ms('created_at')} AS created_ms, ${ms('updated_at')} AS changed_ms, ${ms('expires_at')} AS expires_ms, sequence
+       review_reasons AS reasons, ${ms('created_at')} AS created_ms, ${ms('updated_at')} AS changed_ms,
+       ${ms('expires_at')} AS expires_ms, sequence
      FROM deposit
      UNION ALL
      SELECT id, 'withdrawal', operation_id, external_id, provider, status, version, amount_minor::text, NULL,

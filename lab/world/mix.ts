@@ -144,9 +144,9 @@ export interface Mix {
 const LONGEST_DENSE_HOURS = 8;
 
 /**
- * What a life is about. Where everything happens at once, one thing hides another; a search plays them by turns, so that
- * its first lives have met each. `faults`, `habits` and `acts` that match are drawn surely and are strong; of the others
- * there are none, or as many as usual where the theme names none.
+ * What a life is about. Where everything happens at once, one thing hides another; a search plays them by turns, so
+ * that its first lives have met each. `faults`, `habits` and `acts` that match are drawn surely and are strong; of
+ * the others there are none, or as many as usual where the theme names none.
  */
 interface Theme {
   readonly faults?: RegExp;

@@ -1,8 +1,7 @@
 -- Whether a late or extra payment of a deposit, as it was read, may be returned: two people ordered it, or one in the
 -- sandbox, and nobody has concluded it; it is in suspense with at least this money, and no other deposit has the payment.
 SELECT CASE
-    WHEN NOT coalesce(deposit.revision = :revision
-        AND deposit.return_request ->> 'actId' = :actId AND deposit.return_request ->> 'of' = :endToEndId, FALSE)
+    WHEN deposit.revision <> :revision
       OR EXISTS (SELECT FROM return_conclusion AS concluded WHERE concluded.return_act_id = :actId) THEN 'changed'
     WHEN operation.environment <> :environment THEN 'other_environment'
     WHEN NOT EXISTS (

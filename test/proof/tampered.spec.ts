@@ -48,15 +48,17 @@ describe('a role that stores transitions, with a Temporal client', () => {
     const deposit = new ProvedDeposit(stage(), await fundedOperation(stage()));
     const { id } = deposit;
     await deposit.create();
-    await deposit.payAtProvider('other');
+    const { endToEndId } = await deposit.payAtProvider('other');
     await deposit.notice();
     await deposit.reaches('under_review');
     const request = JSON.stringify({
       actId: newId('staffAct'),
+      of: endToEndId,
       person: 'ana',
       reason: 'x',
       at: '2026-11-21T12:00:00Z',
       amountMinor: deposit.order.amountMinor,
+      returnedBeforeMinor: '0',
     });
     await asRulesWorker(Prisma.sql`
       UPDATE deposit SET return_request = ${request}::jsonb, revision = revision + 1 WHERE id = ${id}`);

@@ -73,7 +73,7 @@ const ptBr = {
         'sandbox qualquer endereço chama; em produção, ninguém.',
     },
     set_webhook: {
-      button: 'Trocar o endereço de webhooks',
+      button: 'Trocar o destino dos eventos',
       text: 'Os eventos vão para ele a partir da próxima tentativa. Em produção, só https; sem usuário nem senha.',
     },
     revoke_key: {
@@ -164,7 +164,7 @@ const en: typeof ptBr = {
         'address may call in the sandbox, and nobody in production.',
     },
     set_webhook: {
-      button: 'Change the webhook address',
+      button: 'Change where events go',
       text: 'Events go there from the next attempt on. In production only https; without a user name or password.',
     },
     revoke_key: {

@@ -441,7 +441,7 @@ describe('gateway find', function () {
     assert.match(stdout, /^ {2}amount +R\$ 50,00$/m);
     assert.match(
       stdout,
-      /^ {2}open alert +EXTRA_PAYMENT since .*Return the second payment at the provider\. When .*it leaves suspense by itself/m,
+      /^ {2}open alert +EXTRA_PAYMENT since .*Return the second payment with `gateway suspense .*return`/m,
     );
     assert.match(stdout, new RegExp(`^ {2}next +gateway review show ${deposit}$`, 'm'));
     const away = await runWith({ ...gateway.environment, TEMPORAL_ADDRESS: '127.0.0.1:1' }, ['find', deposit], true);

@@ -34,6 +34,7 @@ const RISK = [
   'cash_movement',
   'statement_removal',
   'statement_resolution',
+  'item_return',
   'return_conclusion',
 ] as const;
 const ALL = [...ACCESS, ...RISK, 'rule_change', 'write_off'] as const;
