@@ -1,5 +1,5 @@
-// What the gateway says and asks, by what crossed its wires: a charge is closed on its provider's answer, what never
-// left is not unknown, answers come in time, webhooks are tried ever less often, and operators who poll miss nothing.
+// What the gateway says and asks, by what crossed its wires: a charge is closed on its provider's answer, answers come in
+// time, webhooks are tried ever less often, and operators who poll miss nothing.
 import type { Operator } from '../world/operator.js';
 import { referenceOf, short } from '../world/story.js';
 import type { AlertRow, Evidence, Finding, Row } from './evidence.js';
@@ -19,7 +19,6 @@ const CONCLUSIVE = [200, 201, 404];
 const WAITS: Readonly<Record<string, string>> = {
   CHARGE_UNANSWERED: 'created',
   EXPIRY_UNCONFIRMED: 'expired',
-  RETURN_UNFINISHED: 'under_review',
   PAYOUT_OUTCOME_UNKNOWN: 'approved',
   CASH_BOX_SHORT: 'approved',
   PROVIDER_PAUSED: 'approved',
@@ -47,29 +46,19 @@ export function judgeAnswers({ asks, answers, ownTroublesMs, calmSinceMs, nowMs 
 }
 
 /** At rest: what was said rests on answers, and alerts of waits have ended. */
-export function judgeSaid(
-  { calls, illSlot, ownTroublesMs }: Evidence,
-  rows: readonly Row[],
-  alerts: readonly AlertRow[],
-): Finding[] {
+export function judgeSaid({ calls, illSlot }: Evidence, rows: readonly Row[], alerts: readonly AlertRow[]): Finding[] {
   const findings: Finding[] = [];
   const find = (rule: string, detail: string) => void findings.push({ rule, detail });
   const answered = new Map<string, number>();
-  const left = new Set<string>();
   for (const { method, names, answeredMs, status } of calls ?? [])
-    for (const name of names) {
-      if (method !== 'GET') left.add(name);
-      else if (answeredMs !== null && CONCLUSIVE.includes(status ?? 0)) answered.set(name, answeredMs);
-    }
+    for (const name of names)
+      if (method === 'GET' && answeredMs !== null && CONCLUSIVE.includes(status ?? 0)) answered.set(name, answeredMs);
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const { kind, object_id: id, is_open: isOpen } of alerts) {
     const row = byId.get(id ?? '');
     if (row === undefined || row.provider === illSlot) continue;
     if (isOpen && WAITS[kind] !== undefined && WAITS[kind] !== row.status)
       find('an alert of a wait ends with the wait', `${kind} of ${short(row.id)}, which is ${row.status}`);
-    const isUnknown = kind === 'PAYOUT_OUTCOME_UNKNOWN' && calls !== null && ownTroublesMs?.length === 0;
-    if (isUnknown && !left.has(referenceOf(row.id)))
-      find('what never left is not unknown', `withdrawal ${short(row.id)}`);
   }
   if (calls === null) return findings;
   for (const { id, kind, status, provider, expires_ms: expiresMs } of rows) {

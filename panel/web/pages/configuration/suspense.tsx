@@ -90,10 +90,10 @@ function Items({ of, operation, label, zone }: ItemsProps) {
 function Payer({ of }: { readonly of: Item['payer'] }) {
   const { suspense: texts } = useTexts(moneyTexts);
   if (of === null) return texts.unknownPayer;
-  const named = [of.name, of.document].filter((text) => text !== null);
   return (
     <>
-      <Words text={named.join(' · ') || texts.unknownPayer} />
+      <Words text={of.name ?? texts.unknownPayer} />
+      {of.document !== null && <div className="whole">{of.document}</div>}
       <span className="quiet">{of.matches_player ? texts.isPlayer : texts.isNotPlayer}</span>
     </>
   );
