@@ -15,6 +15,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
   'withdrawal.returned': 'return',
 };
 const GONE_BACK = ['refund', 'chargeback'];
+const IN_PARTS = [...GONE_BACK, 'return'];
 const DAY_MS = 86_400_000;
 const GRACE_MS = 2 * 3_600_000;
 
@@ -49,7 +50,8 @@ export function judgeDays(
     const kind = KIND_OF[type];
     if (kind === undefined || date > last) continue;
     const found = items.filter((item) => item.object_id === id && item.kind === kind);
-    const isOne = GONE_BACK.includes(kind) ? found.length > 0 : found.length === 1;
+    // What goes back, or comes back, may do so in several parts.
+    const isOne = IN_PARTS.includes(kind) ? found.length > 0 : found.length === 1;
     if (!isOne) find('every change of money is on one day, once', `${type} of ${short(id)}: ${found.length} items`);
     else if (
       !GONE_BACK.includes(kind) &&
