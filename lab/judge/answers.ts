@@ -1,5 +1,5 @@
-// What the gateway says and asks, by what crossed its wires: a charge is closed on its provider's answer, answers come in
-// time, webhooks are tried ever less often, and operators who poll miss nothing.
+// What the gateway says and asks, by what crossed its wires: a charge is closed on its provider's answer, answers come
+// in time, webhooks are tried ever less often, and operators who poll miss nothing.
 import type { Operator } from '../world/operator.js';
 import { referenceOf, short } from '../world/story.js';
 import type { AlertRow, Evidence, Finding, Row } from './evidence.js';
