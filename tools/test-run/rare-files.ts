@@ -37,6 +37,7 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/integration/stack/broken-workflow.spec.ts': 'release',
   'test/integration/stack/bulkheads.spec.ts': 'release',
   'test/integration/stack/efi.spec.ts': 'release',
+  'test/integration/stack/healing.spec.ts': 'release',
   'test/integration/stack/moved-operation.spec.ts': 'release',
   'test/integration/stack/observed.spec.ts': 'release',
   'test/integration/stack/own-account.spec.ts': 'release',
