@@ -266,7 +266,7 @@ function returnSteps(record: DepositRecord, payment: PaymentFinding): readonly R
   const book =
     (reversal: ReversalFinding): ReturnStep =>
     (now) =>
-      isOwn ? ownReturn(now, payment, reversal, done) : suspenseReturn(now, payment, reversal);
+      partReturned(now, payment, reversal, done);
   const steps: ReturnStep[] = [
     () => ({ change: null, alerts: differing.map((reversal) => amountDiffers(snapshot, reversal)) }),
     ...confirmed.map((change): ReturnStep => () => ({ change: { trigger: null, confirmed: change }, alerts: [] })),
@@ -283,45 +283,48 @@ function isOurs({ id }: DepositSnapshot, { reference }: ReversalFinding): boolea
   return isReturnReference(chargeReferenceOf(id), reference);
 }
 
-/** A part of the deposit's own payment went back. */
-function ownReturn(
+/** A part of a payment went back: by the return that people asked for, or otherwise. */
+function partReturned(
   record: DepositRecord,
   payment: PaymentFinding,
   reversal: ReversalFinding,
   done: readonly ReversalFinding[],
 ): Following {
   const { snapshot, returnRequest } = record;
-  const returned = ownPaymentIsInSuspense(snapshot)
-    ? leavingSuspense(record, payment, reversal)
-    : bookedReturn(payment, reversal);
-  const isUnderReview = snapshot.status === 'under_review';
-  const isLast = leftMinor(record) === BigInt(reversal.amountMinor);
+  const isOwn = payment.endToEndId === snapshot.endToEndId;
+  const isInSuspense = !isOwn || ownPaymentIsInSuspense(snapshot);
+  const returned = isInSuspense ? leavingSuspense(record, payment, reversal) : bookedReturn(payment, reversal);
   const isItOurs = isOurs(snapshot, reversal);
   if (isItOurs && returnRequest?.of === payment.endToEndId)
     return { change: returnDone(record, returnRequest, returned), alerts: [] };
-  const alerts = isItOurs ? [doneAfterAll(snapshot, reversal)] : [];
-  // The money has gone back without us: by MED, in the provider's panel, or by a return that counted as over.
-  if (isLast && isUnderReview) return { change: { trigger: 'return', returned }, alerts };
-  if (isLast && snapshot.status === 'paid') return { change: { trigger: kindOf(done), returned }, alerts };
+  const change = isOwn ? ownReturn(record, reversal, returned, done) : suspenseReturn(snapshot, reversal, returned);
+  return { change, alerts: isItOurs ? [doneAfterAll(snapshot, reversal)] : [] };
+}
+
+/** The deposit's own money has gone back without us: by MED, in the provider's panel, or by a return that was over. */
+function ownReturn(
+  record: DepositRecord,
+  reversal: ReversalFinding,
+  returned: BookedReturn,
+  done: readonly ReversalFinding[],
+): DepositChange {
+  const { snapshot } = record;
+  const isUnderReview = snapshot.status === 'under_review';
+  const isLast = leftMinor(record) === BigInt(reversal.amountMinor);
+  if (isLast && isUnderReview) return { trigger: 'return', returned };
+  if (isLast && snapshot.status === 'paid') return { trigger: kindOf(done), returned };
   const alert =
     isUnderReview || snapshot.status === 'paid'
       ? partialReversal(snapshot, reversal)
       : reversalOutsidePaid(snapshot, reversal, returned);
-  return { change: { trigger: null, returned, alert }, alerts };
+  return { trigger: null, returned, alert };
 }
 
 /** An extra payment, or a part of it, went back: nobody enters that by hand. */
-function suspenseReturn(record: DepositRecord, payment: PaymentFinding, reversal: ReversalFinding): Following {
-  const { snapshot, returnRequest } = record;
-  const { id } = snapshot;
-  const returned = leavingSuspense(record, payment, reversal);
-  const isItOurs = isOurs(snapshot, reversal);
-  if (isItOurs && returnRequest?.of === payment.endToEndId)
-    return { change: returnDone(record, returnRequest, returned), alerts: [] };
-  const alerts = isItOurs ? [doneAfterAll(snapshot, reversal)] : [];
-  const detail = `${id}: ${reversal.kind} of another payment (${payment.endToEndId})${recalled(returned)}`;
+function suspenseReturn({ id }: DepositSnapshot, reversal: ReversalFinding, returned: BookedReturn): DepositChange {
+  const detail = `${id}: ${reversal.kind} of another payment (${returned.of})${recalled(returned)}`;
   const alert = { kind: 'REVERSAL_OUTSIDE_PAID', detail, occasion: reversal.reference } as const;
-  return { change: { trigger: null, returned, alert }, alerts };
+  return { trigger: null, returned, alert };
 }
 
 function ownPaymentIsInSuspense({ status }: DepositSnapshot): boolean {

@@ -5,8 +5,8 @@ import {
   DEPOSIT_TRANSITIONS,
   depositAllows,
   type DepositSnapshot,
-  isLatePayment,
   type DepositTrigger,
+  isLatePayment,
   type ReviewDecision,
 } from './deposit.js';
 import type { LedgerMovement, LedgerTransfer } from './ledger.js';
@@ -19,7 +19,7 @@ import type { UsedAct } from './staff.js';
  * payment under review, or of an item in suspense.
  */
 export interface ReturnRequest {
-  /** The person's stored act, or the order of the return of an item (store/ledger): a repeat finds it. Never published. */
+  /** The person's stored act, or the order of an item's return (store/ledger): a repeat finds it. Never published. */
   readonly actId: string;
   /** The end-to-end id of the payment that goes back. */
   readonly of: string;

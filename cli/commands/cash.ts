@@ -195,10 +195,10 @@ async function readPlaces(
   { account, from, to }: Pick<MovementOptions, 'account' | 'from' | 'to'>,
 ): Promise<{ readonly provider: AccountName; readonly to: AccountName | null }> {
   const { operationById } = await import('../../store/operations/operations.js');
-  const { accountOfItem } = await import('../../store/ledger/suspense.js');
+  const { findItem } = await import('../../store/ledger/suspense.js');
   const { row, itemsAccount } = await context.withDatabase(async (database) => ({
     row: await operationById(database, operationId),
-    itemsAccount: isOfItem(kind) ? await accountOfItem(database, operationId, document) : null,
+    itemsAccount: isOfItem(kind) ? ((await findItem(database, operationId, document))?.account ?? null) : null,
   }));
   if (row === null) throw noSuchOperation(operationId);
   const read = (option: string, text: string | undefined) => {

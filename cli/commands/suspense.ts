@@ -79,10 +79,10 @@ async function returnItem(context: CommandContext, payment: string, options: Ret
   const operationId = readId('operation', '--operation', options.operation);
   if (!isEndToEndId(payment)) throw badInput('PAYMENT', 'give the end-to-end id of one of "gateway suspense list"');
   const reason = readGivenReason(options.reason);
-  const { itemToReturn } = await import('../../store/ledger/suspense.js');
+  const { findItem } = await import('../../store/ledger/suspense.js');
   const item = await context.withDatabase(async (database) => {
     await assertOperation(database, operationId);
-    return itemToReturn(database, operationId, payment);
+    return findItem(database, operationId, payment);
   });
   if (item === null) throw refused(`operation ${operationId}: ${NO_ITEM}`);
   const { deposit, amount } = item;

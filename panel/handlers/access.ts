@@ -4,7 +4,7 @@ import type { Answering, Asked } from '../../contract/panel/routes.js';
 import { change, type ChangeResult } from '../../staff/acts/requests.js';
 import { revokeKey, stop } from '../../staff/acts/stops.js';
 import { sees } from '../../staff/viewer.js';
-import { itemToReturn } from '../../store/ledger/suspense.js';
+import { findItem } from '../../store/ledger/suspense.js';
 import { keyById } from '../../store/operations/keys.js';
 import { webhookUrlProblem } from '../../domain/webhook-url.js';
 import { type Refusal, refuse } from '../refusal.js';
@@ -55,10 +55,10 @@ async function changeOne(
     }
     case 'item_return': {
       const { payment, left, reason } = body;
-      const item = await itemToReturn(services.database, operationId, payment);
+      const item = await findItem(services.database, operationId, payment);
       if (item === null) return refuse('not_in_suspense');
       if (item.amount.amount !== left) return refuse('stale');
-      const payload = { ...item, payment, reason };
+      const payload = { deposit: item.deposit, payment, amount: item.amount, reason };
       return changedOf(await change(changes, viewer, { kind: 'item_return', operationId, payload }));
     }
     case 'webhook': {

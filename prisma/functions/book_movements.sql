@@ -1,6 +1,7 @@
 -- Enters movements of money of a payment in the books, in the statement that changes the payment: at the bank, in
 -- suspense, in the ledger, and in the balances of the account. A movement at the bank that is in the books already
--- fails the statement. `p_item_payer` is the sealed payer of the one that comes into suspense. `p_movements` is {"bank", "items", "entries"}, as store/payments/effects.ts writes them.
+-- fails the statement. `p_movements` is {"bank", "items", "entries"}, as store/payments/effects.ts writes them, and
+-- `p_item_payer` the sealed payer of the one that comes into suspense.
 CREATE OR REPLACE FUNCTION book_movements(
   p_operation_id text, p_object_id text, p_provider text, p_currency text, p_at timestamptz, p_movements jsonb,
   p_item_payer bytea DEFAULT NULL

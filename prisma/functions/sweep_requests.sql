@@ -1,5 +1,5 @@
--- Deletes what is kept about requests, also to providers, and about orders that were refused, when it is past its retention: at most
--- `p_rows` rows of each table, one process at a time. Returns the number of deleted rows.
+-- Deletes what is kept about requests, also to providers, and about orders that were refused, when it is past its
+-- retention: at most `p_rows` rows of each table, one process at a time. Returns the number of deleted rows.
 -- Nonces are kept for 660 s: a request signed 300 s ahead of the clock stays acceptable for 600 s.
 CREATE OR REPLACE FUNCTION sweep_requests(p_rows integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -102,7 +102,6 @@ export interface Payloads {
     readonly ledger: string | null;
     readonly reason: string;
   };
-  /** `return`: the act by which it was requested. `return_id`: its id in PIX; `null` if it was never made. */
   /** A late or extra payment: its end-to-end id, and all that is left of it. */
   item_return: {
     readonly deposit: string;
@@ -110,6 +109,7 @@ export interface Payloads {
     readonly amount: Money;
     readonly reason: string;
   };
+  /** `return`: the act by which it was requested. `return_id`: its id in PIX; `null` if it was never made. */
   return_conclusion: {
     readonly deposit: string;
     readonly return: string;

@@ -1,5 +1,6 @@
 -- Whether a late or extra payment of a deposit, as it was read, may be returned: two people ordered it, or one in the
--- sandbox, and nobody has concluded it; it is in suspense with at least this money, and no other deposit has the payment.
+-- sandbox, and nobody has concluded it; it is in suspense with at least this money, and no other deposit has the
+-- payment.
 SELECT CASE
     WHEN deposit.revision <> :revision
       OR EXISTS (SELECT FROM return_conclusion AS concluded WHERE concluded.return_act_id = :actId) THEN 'changed'

@@ -85,31 +85,19 @@ export async function itemOf(
   return { kind: 'item', account, objectId, returnedMinor: returnedMinor(parts, payment) };
 }
 
-/** What the return of an item to its payer is of: its deposit, and all that is left; `null` without an item. */
-export async function itemToReturn(
+/** An item by its payment: where its money is, its deposit, and all that is left; `null` without an item. */
+export async function findItem(
   database: Pick<Database, '$queryRaw'>,
   operationId: string,
   payment: string,
-): Promise<{ readonly deposit: string; readonly amount: Money } | null> {
-  const [item] = await database.$queryRaw<{ deposit: string; left: string; currency: string }[]>`
-    SELECT object_id AS deposit, left_minor::text AS left, currency
+): Promise<{ readonly account: AccountName; readonly deposit: string; readonly amount: Money } | null> {
+  const [item] = await database.$queryRaw<{ account: AccountName; deposit: string; left: string; currency: string }[]>`
+    SELECT account, object_id AS deposit, left_minor::text AS left, currency
     FROM suspense_item WHERE operation_id = ${operationId} AND end_to_end_id = ${payment}
     ORDER BY left_minor DESC LIMIT 1`;
   if (item === undefined) return null;
-  const { deposit, left: amount, currency } = item;
-  return { deposit, amount: { amount, currency } };
-}
-
-/** The account at a provider where the item's money is; `null` without an item. */
-export async function accountOfItem(
-  database: Pick<Database, '$queryRaw'>,
-  operationId: string,
-  payment: string,
-): Promise<AccountName | null> {
-  const [item] = await database.$queryRaw<{ account: AccountName }[]>`
-    SELECT account FROM suspense_item WHERE operation_id = ${operationId} AND end_to_end_id = ${payment}
-    ORDER BY left_minor DESC LIMIT 1`;
-  return item?.account ?? null;
+  const { account, deposit, left: amount, currency } = item;
+  return { account, deposit, amount: { amount, currency } };
 }
 
 /** Of two with one amount that do not both say their id in PIX, nobody knows that they are not the same. */

@@ -61,8 +61,8 @@ export const DOMAIN_FAULTS = [
   {
     name: 'extra-payment-return-is-not-seen',
     file: 'domain/charge-findings.ts',
-    from: 'isOwn ? ownReturn(now, payment, reversal, done) : suspenseReturn(now, payment, reversal)',
-    to: 'isOwn ? ownReturn(now, payment, reversal, done) : UNCHANGED',
+    from: 'partReturned(now, payment, reversal, done);',
+    to: 'isOwn ? partReturned(now, payment, reversal, done) : UNCHANGED;',
     kind: 'missing_release',
     harm: 'The return of an extra payment is invisible, and its money can be credited from suspense.',
   },
