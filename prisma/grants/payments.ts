@@ -241,7 +241,7 @@ export const PAYMENT_GRANTS: TableGrants = {
   ],
   case_note: [{ to: PANEL, insert: true, because: 'append-only: what people wrote on a case' }],
   provider_exchange: [
-    { to: PAYMENTS, insert: true, because: 'the requests of payments to providers, without bodies' },
+    { to: RULES, insert: true, because: 'the requests of payments to providers, without bodies' },
     { to: PANEL, select: all, because: 'the timeline of a payment' },
   ],
 };
