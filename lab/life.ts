@@ -45,6 +45,9 @@ const MOST_ACTIVATIONS_AN_HOUR = 300;
 const MOST_EVENTS = 5_000;
 /** Between sweeps and checks of a healed world. */
 const RESTING_HOURS = 3;
+/** Time for each sweep after the last that moved, and how often people may move something in that time. */
+const REST_MS = (RESTING_HOURS + 0.5) * HOUR_MS;
+const MOST_RESTS = 6;
 /** The worker looks ten times a second; what it would find is due at a known moment, or was just stored. */
 const OUTBOX_PAUSE_MS = 5_000;
 const OUTBOX_CHANGES = /(INSERT INTO|UPDATE) event_outbox|\bpublish_event\(/;
@@ -188,6 +191,9 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   const untilMs = lab.clock.nowMs + 3 * HOUR_MS;
   const closesMs = nextCloseMs(lab.clock.nowMs);
   await world.pass(closesMs - untilMs < NEAR_CLOSE_MS ? Math.max(untilMs, closesMs + 10 * 60_000) : untilMs, look);
+  // People may have moved money meanwhile: a sweep finds it if no callback tells of it.
+  for (let rests = 0; rests < MOST_RESTS && world.findings.length === 0 && sinceMoved(world) < REST_MS; rests += 1)
+    await world.pass(lab.clock.nowMs + REST_MS, look);
   await world.during(activity.readAll());
   await look();
   if (world.findings.length > 0) return;
@@ -197,6 +203,11 @@ async function play(world: World, options: LifeOptions): Promise<void> {
   const resting = await idsAtRest(world);
   for (const run of world.temporal.openRuns) judgeOpenRun(world, run, resting);
   await noteCoverage(database, world.coverage, world.troubles);
+}
+
+/** How long no money has moved at a provider. */
+function sinceMoved({ machine: { clock }, moved }: World): number {
+  return clock.nowMs - Math.max(0, ...moved.values());
 }
 
 /** When a day closes next. */
