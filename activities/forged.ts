@@ -1,10 +1,10 @@
 // Handles activities that no workflow of the gateway schedules: someone scheduled them by hand. They do nothing and
 // raise an alert.
 import { ApplicationFailure } from '@temporalio/activity';
-import { DEPOSIT_MISSING } from '../contract/temporal/deposit.js';
 import { MissingRowError } from '../store/missing-row.js';
 import { CLOCKS_DIFFER_MS } from './dated.js';
-import { type AlertStore, raiseIntrusion } from './payments/proven.js';
+import type { AlertStore } from './payments/alerts.js';
+import { raiseIntrusion } from './payments/proven.js';
 
 const FORGED_STEP = 'ForgedStep';
 const NOT_REACHED = 'NotReached';
@@ -23,7 +23,7 @@ export function assertReached(instant: string, at: string, what: string): void {
 }
 
 const WHAT: Readonly<Record<string, string>> = {
-  [DEPOSIT_MISSING]: 'for a deposit that does not exist',
+  DepositMissing: 'for a deposit that does not exist',
   WithdrawalMissing: 'for a withdrawal that does not exist',
   RuleChangeMissing: 'for a change of rules that does not exist',
   [NOT_REACHED]: 'before its time, or by clocks that differ',

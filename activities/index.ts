@@ -21,7 +21,6 @@ import { createRotationActivities } from './operations/rotation.js';
 import { createRuleChangeProof, createRuleChangeSteps, createRuleChangeStore } from './operations/rule-changes.js';
 import { createVerificationActivities } from './operations/verification.js';
 import { OperationClocks } from './operation-clocks.js';
-import { createBriefSteps, createFollowing } from './payments/following.js';
 import { BriefSlots } from './provider/brief-calls.js';
 import { createChargeCalls } from './provider/charges.js';
 import { type NoteProviderExchange, observedProviders } from './provider/observed.js';
@@ -30,11 +29,9 @@ import { keepingReturnIds } from './provider/return-ids.js';
 import type { RulesEngine } from './rules/types.js';
 import type {
   AlertActivities,
-  BriefProviderSteps,
   DepositProviderSteps,
   DepositRulesSteps,
   DepositSteps,
-  FollowSteps,
   OpenCheckActivities,
   ReconciliationActivities,
   RetentionActivities,
@@ -87,7 +84,6 @@ export type PaymentSteps = DepositSteps & WithdrawalSteps;
 export interface GatewayActivities {
   readonly payments: UndatedActivities<
     PaymentSteps &
-      BriefProviderSteps &
       AlertActivities &
       ReconciliationActivities &
       RetentionActivities &
@@ -97,7 +93,7 @@ export interface GatewayActivities {
       RuleChangeActivities
   >;
   /** The activities on the queue of each provider. */
-  readonly providers: UndatedActivities<DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities>;
+  readonly providers: UndatedActivities<DepositProviderSteps & WithdrawalProviderSteps & SweepActivities>;
   readonly rules: UndatedActivities<DepositRulesSteps & WithdrawalRulesSteps>;
   readonly webhooks: UndatedActivities<WebhookActivities>;
 }
@@ -128,7 +124,6 @@ export function createActivities(dependencies: ActivityDependencies): {
   const activities: GatewayActivities = {
     payments: offered({
       ...steps,
-      ...createBriefSteps(steps, briefSlots),
       ...createReconciliationActivities(batchDatabase, logger),
       ...createRotationActivities(batchDatabase, logger),
       ...createRetentionActivities(batchDatabase, dependencies.histories, logger),
@@ -140,7 +135,6 @@ export function createActivities(dependencies: ActivityDependencies): {
     }),
     providers: offered({
       ...steps,
-      ...createFollowing(steps),
       ...createSweepActivities({
         database: batchDatabase,
         providers: observedProviders(dependencies.providers, dependencies.noteExchange),
@@ -181,8 +175,8 @@ function createPaymentSteps(
     }),
     ...createWithdrawalSteps({
       withdrawals: createWithdrawalStore(store, raise),
-      engine: rules,
-      calls: createPayoutCalls(providers, sealer, raise, clocks),
+      rules,
+      payouts: createPayoutCalls(providers, sealer, raise, clocks),
       sealer,
       environment,
       clocks: CLOCKS,

@@ -1,4 +1,5 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
+import type { ActResult, PersonAct } from './act-result.js';
 import { returnedMinor } from './bank-movements.js';
 import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
 import {
@@ -12,7 +13,7 @@ import {
 } from './deposit-record.js';
 import { returnReferenceOf } from './identifiers.js';
 import type { ReturnConclusion } from './return-conclusion.js';
-import { isDoneTo, permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
+import { isDoneTo, permittedAct, type StaffActRefusal, usedAct } from './staff.js';
 
 /** The provider's conclusive answer to the request for a charge. */
 export type ChargeResult =
@@ -27,23 +28,7 @@ export type ReturnResult =
   | { readonly kind: 'pending' }
   | { readonly kind: 'refused'; readonly code: string };
 
-/** The result of an act: the change to store, or why there is none. */
-export type DepositActResult =
-  | { readonly kind: 'change'; readonly change: DepositChange }
-  /** The act is stored already. */
-  | { readonly kind: 'done' }
-  | { readonly kind: 'invalid_state' | StaffActRefusal };
-
-const DONE: DepositActResult = { kind: 'done' };
-const INVALID: DepositActResult = { kind: 'invalid_state' };
-
-/** A person's act: its id, the act stored under it (`null` if there is none), and when it is done. */
-export interface PersonalAct {
-  readonly actId: string;
-  readonly stored: StaffAct | null;
-  /** RFC 3339. */
-  readonly at: string;
-}
+export type DepositActResult = ActResult<DepositChange, 'invalid_state' | StaffActRefusal>;
 
 /** created → pending or failed; `null` if the answer is stored already. */
 export function chargeAnswered({ snapshot }: DepositRecord, result: ChargeResult): DepositChange | null {
@@ -66,57 +51,58 @@ export function chargeAnswered({ snapshot }: DepositRecord, result: ChargeResult
 
 /** The operator's cancel. A cancel of a cancelled deposit is done: it gives the same answer and publishes no event. */
 export function cancel({ snapshot }: DepositRecord): DepositActResult {
-  if (snapshot.status === 'cancelled') return DONE;
-  return depositAllows('cancel', snapshot.status) ? { kind: 'change', change: { trigger: 'cancel' } } : INVALID;
+  if (snapshot.status === 'cancelled') return 'done';
+  return depositAllows('cancel', snapshot.status) ? { trigger: 'cancel' } : 'invalid_state';
 }
 
 /** A person's cancel of the deposit at the version that the person saw. */
-export function cancelByStaff({ snapshot }: DepositRecord, act: PersonalAct): DepositActResult {
-  if (isDoneTo(act.stored, 'deposit.cancel', snapshot)) return DONE;
+export function cancelByStaff({ snapshot }: DepositRecord, act: PersonAct): DepositActResult {
+  if (isDoneTo(act.stored, 'deposit.cancel', snapshot)) return 'done';
   const permitted = personalAct(snapshot, 'deposit.cancel', act);
-  if (typeof permitted === 'string') return { kind: permitted };
-  if (!depositAllows('cancel', snapshot.status)) return INVALID;
+  if (typeof permitted === 'string') return permitted;
+  if (!depositAllows('cancel', snapshot.status)) return 'invalid_state';
   const { person, reason, at, uses } = permitted;
   const kept = { person, decision: 'cancel', reason, at, number: 'cancel' } as const;
-  return { kind: 'change', change: { trigger: 'cancel', act: kept, uses } };
+  return { trigger: 'cancel', act: kept, uses };
 }
 
 /** `seenVersion` is the version that the caller has seen. A deposit that expired since then was expired by this act. */
 export function expire({ snapshot }: DepositRecord, seenVersion: number): DepositActResult {
-  if (snapshot.status === 'expired' && snapshot.version > seenVersion) return DONE;
-  return depositAllows('expiry', snapshot.status) ? { kind: 'change', change: { trigger: 'expiry' } } : INVALID;
+  if (snapshot.status === 'expired' && snapshot.version > seenVersion) return 'done';
+  return depositAllows('expiry', snapshot.status) ? { trigger: 'expiry' } : 'invalid_state';
 }
 
 /**
  * Credits the payment. Refused while its return is requested, and for any amount other than the charged one: a
  * different amount, or a payment that went back in part, can only be returned in full.
  */
-export function approve({ snapshot, returnRequest, ...record }: DepositRecord, act: PersonalAct): DepositActResult {
-  if (isKept(snapshot.decidedBy, act)) return DONE;
+export function approve({ snapshot, returnRequest, ...record }: DepositRecord, act: PersonAct): DepositActResult {
+  if (isKept(snapshot.decidedBy, act)) return 'done';
   const hasGoneBack = record.isReturnInDoubt || record.returnedParts.length > 0;
   const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH') || hasGoneBack;
   const isReturning = returnRequest !== null && isOfReview({ snapshot }, returnRequest);
-  if (!depositAllows('approve', snapshot.status) || isReturning || isDifferent) return INVALID;
+  if (!depositAllows('approve', snapshot.status) || isReturning || isDifferent) return 'invalid_state';
   const permitted = personalAct(snapshot, 'deposit.approve', act);
-  if (typeof permitted === 'string') return { kind: permitted };
+  if (typeof permitted === 'string') return permitted;
   const { actId, person, reason, at, uses } = permitted;
   const decidedBy: ReviewDecision[] = [...snapshot.decidedBy, { actId, person, decision: 'approve', reason, at }];
   const kept = { person, decision: 'approve', reason, at, number: decidedBy.length } as const;
-  return { kind: 'change', change: { trigger: 'approve', fields: { decidedBy }, act: kept, uses } };
+  return { trigger: 'approve', fields: { decidedBy }, act: kept, uses };
 }
 
 /** Stores the request for a return, before the provider is called. One return of a deposit is under way at a time. */
-export function requestReturn(record: DepositRecord, act: PersonalAct): DepositActResult {
+export function requestReturn(record: DepositRecord, act: PersonAct): DepositActResult {
   const { snapshot, returnRequest, isReturnInDoubt } = record;
-  if (returnRequest?.actId === act.actId || isKept(snapshot.decidedBy, act)) return DONE;
+  if (returnRequest?.actId === act.actId || isKept(snapshot.decidedBy, act)) return 'done';
   const isPaid = snapshot.endToEndId !== null && snapshot.paidAmountMinor !== null;
-  if (!depositAllows('return', snapshot.status) || returnRequest !== null || !isPaid || isReturnInDoubt) return INVALID;
+  if (!depositAllows('return', snapshot.status) || returnRequest !== null || !isPaid || isReturnInDoubt)
+    return 'invalid_state';
   const permitted = personalAct(snapshot, 'deposit.return', act);
-  if (typeof permitted === 'string') return { kind: permitted };
+  if (typeof permitted === 'string') return permitted;
   const { actId, person, reason, at, uses } = permitted;
   const kept = { person, decision: 'return_requested', reason, at, number: `return-${actId}` } as const;
   const request = { actId, person, reason, at, ...wholeOf(record) };
-  return { kind: 'change', change: { trigger: null, returnRequest: request, act: kept, uses } };
+  return { trigger: null, returnRequest: request, act: kept, uses };
 }
 
 /** All that is left of the deposit's own payment, as a return asks for it. */
@@ -130,14 +116,14 @@ function wholeOf(record: DepositRecord): Pick<ReturnRequest, 'of' | 'amountMinor
 function personalAct(
   snapshot: DepositSnapshot,
   kind: 'deposit.approve' | 'deposit.return' | 'deposit.cancel',
-  { actId, stored, at }: PersonalAct,
+  { actId, stored, at }: PersonAct,
 ) {
   const act = permittedAct(stored, kind, snapshot);
   if (typeof act === 'string') return act;
   return { actId, person: act.handle, reason: act.reason, at, uses: usedAct(act, kind) };
 }
 
-function isKept(decisions: readonly ReviewDecision[], { actId }: PersonalAct): boolean {
+function isKept(decisions: readonly ReviewDecision[], { actId }: PersonAct): boolean {
   return decisions.some((decision) => decision.actId === actId);
 }
 

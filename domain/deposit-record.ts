@@ -62,6 +62,12 @@ export interface DepositRecord {
   readonly isReturnInDoubt: boolean;
 }
 
+/** The record of a deposit that was just created. */
+export function newRecord(snapshot: DepositSnapshot): DepositRecord {
+  const returns = { returnRequest: null, returns: 0, returnedParts: [], isReturnInDoubt: false };
+  return { snapshot, revision: 1, ...returns, extraPayments: [], fees: {}, suspenseCredits: {} };
+}
+
 /** Whether the return is of the deposit's own payment, and under review: when it is done, the deposit is returned. */
 export function isOfReview({ snapshot }: Pick<DepositRecord, 'snapshot'>, { of }: Pick<ReturnRequest, 'of'>): boolean {
   return of === snapshot.endToEndId && !isLatePayment(snapshot.status);

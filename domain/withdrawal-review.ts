@@ -1,5 +1,6 @@
 // What people and the rules decide about a stored withdrawal: pure functions of its record. Each returns what follows;
 // the step stores it.
+import type { ActResult, PersonAct } from './act-result.js';
 import type { ReviewDecision } from './deposit.js';
 import { isSamePerson } from './people.js';
 import type { KeyOwnerFinding, WithdrawalVerdict } from './rules/verdicts.js';
@@ -10,18 +11,8 @@ import { approvalsNeeded, isRejecting, mayHaveLeft, withdrawalAllows, type Withd
 /** The reason of a withdrawal that the rules did not decide. */
 export type WithoutVerdict = 'RULES_UNAVAILABLE' | 'RULES_INVALID_RESPONSE';
 
-/** A person's act on a withdrawal: its id, the act stored under it (`null` if there is none), and the time. */
-export interface WithdrawalAct {
-  readonly actId: string;
-  readonly stored: StaffAct | null;
-  /** RFC 3339. */
-  readonly at: string;
-}
-
 export type ActRefusal = 'invalid_state' | 'same_person' | 'not_judged' | 'refused_by_rules' | StaffActRefusal;
-
-/** A change to store; `done` if it is stored already; or why nothing changes. */
-export type ActStep = WithdrawalChange | 'done' | ActRefusal;
+export type WithdrawalActResult = ActResult<WithdrawalChange, ActRefusal>;
 
 /** The approvals that count. */
 export function approvalsGiven({ decidedBy }: WithdrawalDecision): number {
@@ -29,7 +20,7 @@ export function approvalsGiven({ decidedBy }: WithdrawalDecision): number {
 }
 
 /** One person's approval: the last of those that are needed approves, an earlier one is a note. */
-export function approvalStep(record: WithdrawalRecord, given: WithdrawalAct): ActStep {
+export function approve(record: WithdrawalRecord, given: PersonAct): WithdrawalActResult {
   const { status, decision } = record.snapshot;
   if (isStored(decision, given)) return 'done';
   if (!withdrawalAllows('approve', status)) return 'invalid_state';
@@ -55,7 +46,7 @@ export function approvalStep(record: WithdrawalRecord, given: WithdrawalAct): Ac
 }
 
 /** One person's refusal, which is enough. */
-export function refusalStep(record: WithdrawalRecord, given: WithdrawalAct): ActStep {
+export function refuse(record: WithdrawalRecord, given: PersonAct): WithdrawalActResult {
   const { status, decision } = record.snapshot;
   if (isStored(decision, given)) return 'done';
   if (!withdrawalAllows('refuse', status)) return 'invalid_state';
@@ -69,13 +60,13 @@ export function refusalStep(record: WithdrawalRecord, given: WithdrawalAct): Act
 }
 
 /** The operator's cancel. It comes too late once the send may have left. */
-export function cancelStep(record: WithdrawalRecord): WithdrawalChange | 'done' | 'invalid_state' {
+export function cancel(record: WithdrawalRecord): WithdrawalActResult {
   if (record.snapshot.status === 'cancelled') return 'done';
   return isCancellable(record) ? { trigger: 'cancel' } : 'invalid_state';
 }
 
 /** A person's cancel of the withdrawal at the version that the person saw. */
-export function staffCancelStep(record: WithdrawalRecord, { stored, at }: WithdrawalAct): ActStep {
+export function cancelByStaff(record: WithdrawalRecord, { stored, at }: PersonAct): WithdrawalActResult {
   const kind = 'withdrawal.cancel';
   if (isDoneTo(stored, kind, record.snapshot)) return 'done';
   const act = permittedAct(stored, kind, record.snapshot);
@@ -90,7 +81,7 @@ function isCancellable(record: WithdrawalRecord): boolean {
   return withdrawalAllows('cancel', record.snapshot.status) && !mayHaveLeft(sendStateOf(record));
 }
 
-function isStored({ decidedBy }: WithdrawalDecision, { actId }: WithdrawalAct): boolean {
+function isStored({ decidedBy }: WithdrawalDecision, { actId }: PersonAct): boolean {
   return decidedBy.some((act) => act.actId === actId);
 }
 

@@ -1,20 +1,12 @@
 // The deposit's business process: decided by the rules, charged at the provider, paid or expired, and reviewed when a
 // payment is in doubt. Each deposit has one workflow. Its steps decide and store (activities/deposits); the workflow
 // says when the next one is due.
-import {
-  allHandlersFinished,
-  ApplicationFailure,
-  CancellationScope,
-  continueAsNew,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { allHandlersFinished, ApplicationFailure, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { DepositOpening } from '../activities/types.js';
 import {
   cancelDeposit,
   cancelDepositByStaff,
   chargeNotice,
-  CREATION_UNAVAILABLE,
   DEPOSIT_MISSING,
   depositCreation,
   type DepositCreation,
@@ -26,8 +18,8 @@ import {
   refreshDeposit,
   reviewDeposit,
 } from '../contract/temporal/deposit.js';
+import { CREATION_UNAVAILABLE } from '../contract/temporal/payment.js';
 import { nextStep } from '../contract/temporal/operation-clock.js';
-import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { CREATION_ANSWER_BUDGET_MS } from '../domain/deposit.js';
 import { assertStaffCancel, cancel, cancelByStaff, expire } from './deposit/acts.js';
 import { createCharge } from './deposit/charge.js';
@@ -36,54 +28,40 @@ import { awaitPayment } from './deposit/payment.js';
 import { DepositProcess } from './deposit/process.js';
 import { assertDepositReview, decideReview, returnToPayer, review } from './deposit/review.js';
 import { decide, store } from './steps/activity-proxies.js';
-import { followClock, goBy } from './steps/clock.js';
+import { followClock } from './steps/clock.js';
 import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
+import { runPayment } from './steps/payment-run.js';
 import { assertStepFailed, failureTypeOf, isOrderRefused } from './steps/patient-call.js';
 
-/** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
-  if (input.kind === 'create') goBy(input.clock);
   const run = new DepositProcess(input.kind === 'create');
-  return CancellationScope.nonCancellable(() => run.messages.endingWith(() => runDeposit(run, input)));
+  return runPayment(run, input, {
+    registerMessages: () => registerMessages(run),
+    create: (order) => create(run, order),
+    load: (payment) => store.loadDeposit(payment),
+    goOn: () => goOn(run),
+    continueAsNew: (next) => continueAsNew<typeof deposit>(next),
+  });
 }
 
-async function runDeposit(run: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd> {
-  registerMessages(run);
-  const ended = await open(run, input);
-  if (ended !== null) return ended;
-
-  while (!run.isOver) {
-    switch (run.deposit.status) {
-      case 'created':
-        await createCharge(run);
-        break;
-      case 'pending':
-        await awaitPayment(run);
-        break;
-      case 'under_review':
-        await review(run);
-        break;
-      case 'paid':
-      case 'expired':
-      case 'cancelled':
-      case 'failed':
-      case 'returned':
-      case 'refunded':
-      case 'chargeback':
-        await finish(run);
-    }
-    if (run.shouldContinueAsNew) await continueInNewRun(run);
+async function goOn(run: DepositProcess): Promise<void> {
+  switch (run.deposit.status) {
+    case 'created':
+      return createCharge(run);
+    case 'pending':
+      return awaitPayment(run);
+    case 'under_review':
+      return review(run);
+    case 'paid':
+    case 'expired':
+    case 'cancelled':
+    case 'failed':
+    case 'returned':
+    case 'refunded':
+    case 'chargeback':
+      return finish(run);
   }
-  return run.deposit.status;
-}
-
-/** Reopens itself in a new run, with a short history, unless a message arrived in the meantime. */
-async function continueInNewRun(run: DepositProcess): Promise<void> {
-  await run.messages.untilCallsEnd();
-  if (!run.shouldContinueAsNew) return;
-  const { id: depositId, operationId } = run.payment.context;
-  await continueAsNew<typeof deposit>({ kind: 'reopen', depositId, operationId });
 }
 
 /** Registers the messages of the deposit. Those that change it are handled one at a time, in the process's own flow. */
@@ -124,21 +102,6 @@ function registerMessages(run: DepositProcess): void {
   followClock();
 }
 
-/** Opens the process with a stored deposit. Returns the run's result when there is no deposit. */
-async function open(run: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd | null> {
-  switch (input.kind) {
-    case 'create':
-      return create(run, input.order);
-    case 'reopen': {
-      const { depositId: id, operationId } = input;
-      const { context, clock, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: NOTHING_SEEN });
-      goBy(clock);
-      run.reopen(context, stored);
-      return null;
-    }
-  }
-}
-
 async function create(run: DepositProcess, order: DepositOrder): Promise<DepositEnd | null> {
   const opening = await openDeposit(order);
   run.create(order, opening);
@@ -161,7 +124,7 @@ async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
 }
 
 /** What a step whose answer was lost has stored: the deposit, or nothing. */
-async function storedOpening({ depositId: id, operationId }: DepositOrder): Promise<DepositOpening> {
+async function storedOpening({ id, operationId }: DepositOrder): Promise<DepositOpening> {
   try {
     const { state } = await store.loadDeposit({ id, operationId, seenVersion: 0 });
     return { kind: 'created', state };

@@ -1,10 +1,9 @@
 // The withdrawal's business process: decided by rules or people, sent once, and followed until its outcome is known.
 // Each withdrawal has one workflow. Its steps decide and store (activities/withdrawals); the workflow says when the
 // next one is due.
-import { allHandlersFinished, CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, continueAsNew, setHandler } from '@temporalio/workflow';
 import type { WithdrawalOpening } from '../activities/types.js';
 import { nextStep } from '../contract/temporal/operation-clock.js';
-import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import {
   cancelWithdrawal,
   cancelWithdrawalByStaff,
@@ -21,9 +20,10 @@ import {
 } from '../contract/temporal/withdrawal.js';
 import { mayHaveLeft } from '../domain/withdrawal.js';
 import { decide, decideAlone, store } from './steps/activity-proxies.js';
-import { followClock, goBy } from './steps/clock.js';
+import { followClock } from './steps/clock.js';
 import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
+import { runPayment } from './steps/payment-run.js';
 import { assertStepFailed, isOrderRefused } from './steps/patient-call.js';
 import { assertStaffCancel, cancel, cancelByStaff } from './withdrawal/acts.js';
 import { checkNow, dispatch } from './withdrawal/dispatch.js';
@@ -33,50 +33,34 @@ import { WithdrawalProcess } from './withdrawal/process.js';
 import { assertReview, decideReview, review } from './withdrawal/review.js';
 import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
 
-/** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
-  if (input.kind === 'create') goBy(input.clock);
   const run = new WithdrawalProcess(input.kind === 'create');
-  return CancellationScope.nonCancellable(() => run.messages.endingWith(() => runWithdrawal(run, input)));
+  return runPayment(run, input, {
+    registerMessages: () => registerMessages(run),
+    create: (order) => create(run, order),
+    load: (payment) => store.loadWithdrawal(payment),
+    goOn: () => goOn(run),
+    continueAsNew: (next) => continueAsNew<typeof withdrawal>(next),
+  });
 }
 
-async function runWithdrawal(run: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string> {
-  registerMessages(run);
-  const ended = await open(run, input);
-  if (ended !== null) return ended;
-
-  while (!run.isOver) {
-    switch (run.withdrawal.status) {
-      case 'requested':
-        await findKeyHolder(run);
-        break;
-      case 'under_review':
-        await review(run);
-        break;
-      case 'approved':
-        await (mayHaveLeft(run.state.send) ? follow(run) : dispatch(run));
-        break;
-      case 'processing':
-        await follow(run);
-        break;
-      case 'paid':
-      case 'rejected':
-      case 'failed':
-      case 'cancelled':
-      case 'returned':
-        await finish(run);
-    }
-    if (run.shouldContinueAsNew) await continueInNewRun(run);
+async function goOn(run: WithdrawalProcess): Promise<void> {
+  switch (run.withdrawal.status) {
+    case 'requested':
+      return findKeyHolder(run);
+    case 'under_review':
+      return review(run);
+    case 'approved':
+      return mayHaveLeft(run.state.send) ? follow(run) : dispatch(run);
+    case 'processing':
+      return follow(run);
+    case 'paid':
+    case 'rejected':
+    case 'failed':
+    case 'cancelled':
+    case 'returned':
+      return finish(run);
   }
-  return run.withdrawal.status;
-}
-
-/** Reopens itself in a new run, with a short history, unless a message arrived in the meantime. */
-async function continueInNewRun(run: WithdrawalProcess): Promise<void> {
-  await run.messages.untilCallsEnd();
-  if (!run.shouldContinueAsNew) return;
-  const { id: withdrawalId, operationId } = run.payment.context;
-  await continueAsNew<typeof withdrawal>({ kind: 'reopen', withdrawalId, operationId });
 }
 
 /** Registers the messages of the withdrawal. Those that change it are handled one at a time, in its own flow. */
@@ -118,21 +102,6 @@ function registerMessages(run: WithdrawalProcess): void {
   followClock(() => run.clockMoved());
 }
 
-/** Opens the process with a stored withdrawal. Returns the run's result when there is no withdrawal. */
-async function open(run: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string | null> {
-  switch (input.kind) {
-    case 'create':
-      return create(run, input.order);
-    case 'reopen': {
-      const { withdrawalId: id, operationId } = input;
-      const { context, clock, ...stored } = await store.loadWithdrawal({ id, operationId, seenVersion: NOTHING_SEEN });
-      goBy(clock);
-      run.reopen(context, stored);
-      return null;
-    }
-  }
-}
-
 async function create(run: WithdrawalProcess, order: WithdrawalOrder): Promise<string | null> {
   const opening = await openWithdrawal(order);
   run.create(order, opening);
@@ -158,7 +127,7 @@ async function creationAnswer(run: WithdrawalProcess): Promise<WithdrawalCreatio
   const { opening } = run;
   if (opening === null) throw new Error('the creation is not decided');
   if (opening.kind !== 'created') return opening;
-  const { withdrawal: snapshot, proof } = opening.state;
+  const { snapshot, proof } = opening.state;
   return { kind: 'created', snapshot, proof };
 }
 

@@ -1,33 +1,36 @@
 // The acts of people and callers on a deposit. An act that is stored already gets the same answer as the first time.
 import type { ActRef, Loaded, PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { expiryOf } from '../../domain/deposit.js';
+import type { PersonAct } from '../../domain/act-result.js';
 import {
-  type DepositActResult,
   approve,
   cancel,
   cancelByStaff,
+  type DepositActResult,
   expire,
-  type PersonalAct,
   requestReturn,
 } from '../../domain/deposit-acts.js';
+import type { DepositChange, DepositRecord } from '../../domain/deposit-record.js';
 import type { StaffAct } from '../../domain/staff.js';
-import type { KeptDeposit } from '../../store/deposits/read.js';
+import type { DepositRow } from '../../store/deposits/read.js';
 import { assertReached, forged } from '../forged.js';
 import { noticingInvented } from '../payments/proven.js';
-import { answerOf, decideAndStore, readExisting } from './deciding.js';
-import type { DepositStore, DepositDependencies } from './ports.js';
+import { decideAndStore, decisionOf } from '../payments/step.js';
+import { answerOf } from './answers.js';
+import type { DepositDependencies, DepositStore } from './ports.js';
 import type { DepositActed, StoredDeposit } from './types.js';
 
 export async function loadDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<StoredDeposit & Loaded> {
-  const kept = await noticingInvented(deposits, ref, () => readExisting(deposits, ref));
-  const { snapshot, operationName, clock } = kept;
-  const { id, operationId, provider, amountMinor } = snapshot;
+  const row = await noticingInvented(deposits, ref, () => deposits.read(ref));
+  const { id, operationId } = ref;
+  const { operationName, provider, amountMinor } = row.order;
+  const { clock } = row;
   const context = { id, operationId, operationName, provider, amountMinor, operatorReasons: 0 };
-  return { ...answerOf(kept), context, ...(clock == null ? {} : { clock }) };
+  return { ...answerOf(row), context, ...(clock == null ? {} : { clock }) };
 }
 
 export function cancelDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {
-  return act(deposits, ref, cancel);
+  return act(deposits, ref, ({ record }) => cancel(record));
 }
 
 export function cancelDepositByStaff({ deposits }: DepositDependencies, ref: ActRef): Promise<DepositActed> {
@@ -35,17 +38,18 @@ export function cancelDepositByStaff({ deposits }: DepositDependencies, ref: Act
 }
 
 export function expireDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {
-  return act(deposits, ref, (kept) => {
-    const expired = expire(kept, ref.seenVersion);
-    if (expired.kind === 'change') assertReached(expiryOf(kept.snapshot), ref.at, 'the deposit has not expired yet');
+  return act(deposits, ref, ({ record }) => {
+    const expired = expire(record, ref.seenVersion);
+    if (typeof expired !== 'string')
+      assertReached(expiryOf(record.snapshot), ref.at, 'the deposit has not expired yet');
     return expired;
   });
 }
 
 export function expireDepositNow({ deposits }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {
-  return act(deposits, ref, (kept) => {
-    if (kept.environment !== 'sandbox') throw forged('only in the sandbox a deposit expires before its time');
-    return expire(kept, ref.seenVersion);
+  return act(deposits, ref, ({ record, order }) => {
+    if (order.environment !== 'sandbox') throw forged('only in the sandbox a deposit expires before its time');
+    return expire(record, ref.seenVersion);
   });
 }
 
@@ -60,21 +64,19 @@ export function askForReturn({ deposits }: DepositDependencies, ref: ActRef): Pr
 function personalAct(
   deposits: DepositStore,
   { actId, ...ref }: ActRef,
-  decide: (kept: KeptDeposit, act: PersonalAct) => DepositActResult,
+  decide: (record: DepositRecord, act: PersonAct) => DepositActResult,
 ): Promise<DepositActed> {
-  return act(deposits, ref, (kept, stored) => decide(kept, { actId, stored, at: ref.at }), actId);
+  return act(deposits, ref, ({ record }, stored) => decide(record, { actId, stored, at: ref.at }), actId);
 }
 
 async function act(
   deposits: DepositStore,
   ref: PaymentRef,
-  decide: (kept: KeptDeposit, stored: StaffAct | null) => DepositActResult,
+  decide: (row: DepositRow, stored: StaffAct | null) => DepositActResult,
   actId: string | null = null,
 ): Promise<DepositActed> {
-  const decided = (kept: KeptDeposit, stored: StaffAct | null) => {
-    const acted = decide(kept, stored);
-    return { outcome: acted.kind, change: acted.kind === 'change' ? acted.change : null };
-  };
-  const { kept, outcome } = await decideAndStore(deposits, ref, decided, { actId });
-  return { ...answerOf(kept), outcome: outcome === 'change' ? 'done' : outcome };
+  const decided = (read: DepositRow, stored: StaffAct | null) =>
+    decisionOf<DepositChange, Exclude<DepositActed['outcome'], 'done'>>(decide(read, stored));
+  const { row, outcome } = await decideAndStore(deposits, ref, decided, { actId });
+  return { ...answerOf(row), outcome };
 }

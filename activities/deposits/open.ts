@@ -3,17 +3,19 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
+import { newRecord } from '../../domain/deposit-record.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 import { type DepositVerdict, isDepositVerdict } from '../../domain/rules/verdicts.js';
-import type { DepositInsertion } from '../../store/deposits/insert.js';
-import type { KeptDeposit } from '../../store/deposits/read.js';
+import type { InsertedDeposit } from '../../store/deposits/insert.js';
+import type { DepositRow } from '../../store/deposits/read.js';
+import { MissingRowError } from '../../store/missing-row.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { assertProven } from '../payments/proven.js';
 import { refuseOrder } from '../payments/refusals.js';
 import { askRules } from '../rules/asking.js';
 import type { Decision } from '../rules/types.js';
 import { storeCharge } from './charge.js';
-import { answerOf, questionOf, readExisting } from './deciding.js';
+import { answerOf, questionOf } from './answers.js';
 import type { DepositDependencies } from './ports.js';
 import type { DepositOpening, DepositRulesSteps } from './types.js';
 
@@ -24,7 +26,7 @@ type OpenInput = Parameters<DepositRulesSteps['openDeposit']>[0];
 type NotOpened = Exclude<DepositOpening, { readonly kind: 'created' }>;
 type Creation =
   /** `isNew` is true if the insertion permitted the charge. */
-  { readonly kind: 'created'; readonly kept: KeptDeposit; readonly isNew: boolean } | NotOpened;
+  { readonly kind: 'created'; readonly row: DepositRow; readonly isNew: boolean } | NotOpened;
 
 export async function openDeposit(dependencies: DepositDependencies, input: OpenInput): Promise<DepositOpening> {
   const startedMs = performance.now();
@@ -32,24 +34,24 @@ export async function openDeposit(dependencies: DepositDependencies, input: Open
   await assertProven(dependencies.deposits, dependencies.sealer, 'deposit', order);
   const creation = await create(dependencies, input);
   if (creation.kind !== 'created') return creation;
-  const { kept } = creation;
+  const { row } = creation;
   const leftMs = chargeWithinMs - (performance.now() - startedMs);
   const { brief, charges } = dependencies;
   const charge = !(await mayCharge(dependencies, creation))
     ? null
-    : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge(questionOf(kept, at)));
-  if (charge === null) return { kind: 'created', ...answerOf(kept) };
-  const stored = await storeCharge(dependencies, refOf(order, at), charge, kept);
+    : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge(questionOf(row, at)));
+  if (charge === null) return { kind: 'created', ...answerOf(row) };
+  const stored = await storeCharge(dependencies, refOf(order, at), charge, row);
   return { kind: 'created', ...stored };
 }
 
 /** If the charge cannot be requested now, the step that retries it reports the reason. */
 async function mayCharge(
   { deposits, environment }: DepositDependencies,
-  { kept, isNew }: Extract<Creation, { kind: 'created' }>,
+  { row, isNew }: Extract<Creation, { kind: 'created' }>,
 ): Promise<boolean> {
-  if (kept.snapshot.status !== 'created') return false;
-  return isNew || (await deposits.permitCharge(kept, environment)) === 'given';
+  if (row.record.snapshot.status !== 'created') return false;
+  return isNew || (await deposits.permitCharge(row, environment)) === 'given';
 }
 
 async function create(dependencies: DepositDependencies, { order, at }: OpenInput): Promise<Creation> {
@@ -57,17 +59,17 @@ async function create(dependencies: DepositDependencies, { order, at }: OpenInpu
     const decided = await decide(dependencies, order, at);
     if (decided.kind !== 'decided') return decided;
     const { verdict, record } = decided.decided;
-    if (verdict.kind === 'refuse') return refuse(dependencies, order, at, verdict.code, record);
-    const deposit = newDeposit(order, at);
+    if (verdict.kind === 'refuse') return refuse(dependencies, order, verdict.code, record);
+    const { deposits, environment } = dependencies;
     const { playerRevision = null } = verdict;
-    const insertion = await dependencies.deposits.insert({
+    const insertion = {
       order,
-      deposit,
+      record: newRecord(newSnapshot(order, at)),
       playerRevision,
       decision: record,
-      environment: dependencies.environment,
-    });
-    const creation = await creationBy(dependencies, insertion, order, at);
+      environment,
+    };
+    const creation = await creationBy(dependencies, await deposits.insert(insertion), order);
     if (creation !== 'stale') return creation;
   }
   return { kind: 'undecided' };
@@ -86,9 +88,9 @@ async function decide(dependencies: DepositDependencies, order: DepositOrder, at
       throw ApplicationFailure.retryable('the rules gave no valid answer', 'RulesInvalidResponse');
     return { kind: 'decided', decided };
   } catch (error) {
-    const own = rules === null ? null : await readOwn(dependencies, order, at);
+    const own = rules === null ? null : await readOwn(dependencies, order);
     if (own === null) throw error;
-    return { kind: 'created', kept: own, isNew: false };
+    return { kind: 'created', row: own, isNew: false };
   }
 }
 
@@ -96,39 +98,31 @@ async function decide(dependencies: DepositDependencies, order: DepositOrder, at
 async function refuse(
   dependencies: DepositDependencies,
   order: DepositOrder,
-  at: string,
   code: DepositRefusal | null,
   record: DecisionRecord | null = null,
 ): Promise<Creation> {
   const { deposits, sealer } = dependencies;
-  const { depositId: id, operationId, proof } = order;
+  const { id, operationId, proof } = order;
   const refusing = { store: deposits, sealer, kind: 'deposit', order: { id, operationId, proof } } as const;
-  return (
-    (await refuseOrder(refusing, code, record)) ?? {
-      kind: 'created',
-      kept: await readExisting(deposits, refOf(order, at)),
-      isNew: false,
-    }
-  );
+  const refused = await refuseOrder(refusing, code, record);
+  return refused ?? { kind: 'created', row: await deposits.read({ id, operationId }), isNew: false };
 }
 
 async function creationBy(
   dependencies: DepositDependencies,
-  insertion: DepositInsertion,
+  inserted: InsertedDeposit,
   order: DepositOrder,
-  at: string,
 ): Promise<Creation | 'stale'> {
-  switch (insertion.kind) {
+  switch (inserted.kind) {
     case 'inserted':
-      return { kind: 'created', kept: newlyKept(order, at, insertion.updatedAt), isNew: true };
     case 'found':
-      return { kind: 'created', kept: await readExisting(dependencies.deposits, refOf(order, at)), isNew: false };
+      return { kind: 'created', row: inserted.row, isNew: inserted.kind === 'inserted' };
     case 'duplicate':
-      return insertion;
+      return inserted;
     case 'document_mismatch':
-      return refuse(dependencies, order, at, 'document_mismatch');
+      return refuse(dependencies, order, 'document_mismatch');
     case 'order_refused':
-      return refuse(dependencies, order, at, null);
+      return refuse(dependencies, order, null);
     case 'provider_paused':
     case 'other_environment':
       return { kind: 'undecided' };
@@ -137,44 +131,28 @@ async function creationBy(
   }
 }
 
-function readOwn({ deposits }: DepositDependencies, order: DepositOrder, at: string): Promise<KeptDeposit | null> {
-  return deposits.read(refOf(order, at));
+/** `null` if no earlier attempt inserted it. */
+async function readOwn({ deposits }: DepositDependencies, order: DepositOrder): Promise<DepositRow | null> {
+  try {
+    return await deposits.read({ id: order.id, operationId: order.operationId });
+  } catch (error) {
+    if (error instanceof MissingRowError) return null;
+    throw error;
+  }
 }
 
-function refOf({ depositId: id, operationId }: DepositOrder, at: string) {
+function refOf({ id, operationId }: DepositOrder, at: string) {
   return { id, operationId, seenVersion: 0, at };
 }
 
-function newlyKept(order: DepositOrder, at: string, updatedAt: string): KeptDeposit {
-  const { operationName, environment, sealedRequest } = order;
-  const returns = { returnRequest: null, returns: 0, returnedParts: [], suspenseCredits: {}, isReturnInDoubt: false };
-  const row = { revision: 1, ...returns, extraPayments: [], fees: {}, sealedPayer: null };
-  return { snapshot: { ...newDeposit(order, at), updatedAt }, ...row, operationName, environment, sealedRequest };
-}
-
-function newDeposit(order: DepositOrder, at: string): DepositSnapshot {
+function newSnapshot(order: DepositOrder, at: string): DepositSnapshot {
+  const { id, operationId, externalId, amountMinor, currency, playerRef, provider } = order;
   return {
-    id: order.depositId,
-    operationId: order.operationId,
-    externalId: order.externalId,
-    status: 'created',
-    version: 1,
-    amountMinor: order.amountMinor,
-    currency: order.currency,
-    paidAmountMinor: null,
-    method: 'pix',
-    playerRef: order.playerRef,
-    provider: order.provider,
-    instructions: null,
-    failureCode: null,
-    reviewReasons: [],
-    decidedBy: [],
-    endToEndId: null,
-    hasPayer: false,
-    latePayment: false,
-    createdAt: at,
-    updatedAt: at,
-    paidAt: null,
+    ...{ id, operationId, externalId, status: 'created', version: 1, amountMinor, currency },
+    ...{ method: 'pix', playerRef, provider },
+    ...{ paidAmountMinor: null, instructions: null, failureCode: null, endToEndId: null },
+    ...{ reviewReasons: [], decidedBy: [], hasPayer: false, latePayment: false },
+    ...{ createdAt: at, updatedAt: at, paidAt: null },
     expiresAt: new Date(Date.parse(at) + order.expiresInSeconds * 1_000).toISOString(),
   };
 }

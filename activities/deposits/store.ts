@@ -19,8 +19,8 @@ export function createDepositStore(store: EventStore, raise: DepositStore['raise
     read: (deposit) => readDeposit(database, deposit),
     readAct: actReader(database, raise),
     insert: (input) => insertDeposit(database, sealer, input),
-    permitCharge: (kept, environment) => permitCharge(database, sealer, kept, environment),
-    permitReturn: (kept, asked, environment) => permitReturn(database, kept, asked, environment),
+    permitCharge: (row, environment) => permitCharge(database, sealer, row, environment),
+    permitReturn: (row, asked, environment) => permitReturn(database, row, asked, environment),
     readConclusion: (returnActId) => readConclusion(database, returnActId),
     store: (write) => storeDepositChange(store, write),
     refuse: (refusal) => storeRefusal(database, refusal),
@@ -37,12 +37,12 @@ function counted(deposits: DepositStore): DepositStore {
     ...deposits,
     async insert(input) {
       const insertion = await deposits.insert(input);
-      if (insertion.kind === 'inserted') counting(input.deposit.status);
+      if (insertion.kind === 'inserted') counting(input.record.snapshot.status);
       return insertion;
     },
     async store(write) {
       const written = await deposits.store(write);
-      if (written !== null && write.change.trigger !== null) counting(written.snapshot.status);
+      if (written !== null && write.change.trigger !== null) counting(written.record.snapshot.status);
       return written;
     },
   };

@@ -15,7 +15,7 @@ import type { StaffActRefusal } from '../../domain/staff.js';
 /** A deposit as its process knows it: the stored object, without the people who decided and their texts. */
 export interface DepositState {
   /** `decidedBy` is always empty. */
-  readonly deposit: DepositSnapshot;
+  readonly snapshot: DepositSnapshot;
   /** As in `Vouched`, also where the answer leaves out instructions that the process has. */
   readonly proof: string | null;
   /** A return to the payer was requested and is not answered yet. */
@@ -35,7 +35,7 @@ export type DepositOpening =
   | { readonly kind: 'undecided' };
 
 /** `needs_rules`: a payment was found, but the rules gave no answer in this process, so nothing about it is stored. */
-export type DepositExamined = StoredDeposit & { readonly outcome: 'examined' | 'needs_rules' };
+export type ChargeLookedUp = StoredDeposit & { readonly outcome: 'looked_up' | 'needs_rules' };
 
 export type DepositActed = StoredDeposit & {
   /** Nothing changed. `invalid_state`: not allowed now. The others say why the person's act is not done. */
@@ -73,19 +73,17 @@ export interface DepositRulesSteps {
    * Looks the charge up, within a moment, and stores what follows: payments and reversals, in any order, repeated, late
    * or too large. Fails with NOT_AT_ONCE if the provider does not answer at once.
    */
-  examineChargeBriefly(input: PaymentRef & { readonly provider: string }): Promise<DepositExamined>;
+  lookUpChargeBriefly(input: PaymentRef & { readonly provider: string }): Promise<ChargeLookedUp>;
 }
 
 /** Steps that call the provider and wait for it. An inconclusive answer is a retryable failure. */
 export interface DepositProviderSteps {
   /** Creates the charge under a reference derived from the deposit, and stores the answer. */
   createCharge(input: PaymentRef & { readonly provider: string }): Promise<StoredDeposit>;
-  examineCharge(input: PaymentRef & { readonly provider: string; readonly rules: RulesMode }): Promise<DepositExamined>;
-  /** Requests the stored return from the provider, and stores a conclusive answer. */
-  returnPayment(input: PaymentRef & { readonly provider: string }): Promise<ReturnAsked>;
+  lookUpCharge(input: PaymentRef & { readonly provider: string; readonly rules: RulesMode }): Promise<ChargeLookedUp>;
   /**
-   * The same until the return is done or refused: a pending one is a retryable failure. With `isLater` the pauses
-   * between its tries stay at their longest.
+   * Requests the stored return from the provider until it is done or refused: a pending one is a retryable failure.
+   * With `isLater` the pauses between its tries stay at their longest.
    */
   followReturn(input: PaymentRef & { readonly provider: string; readonly isLater?: boolean }): Promise<ReturnAsked>;
 }

@@ -71,9 +71,8 @@ export function createRuleChangeSteps(changes: RuleChangeStore): Omit<RuleChange
   const state = async (ref: RuleChangeInput) => ruleChangeState(await changes.read(ref));
   return {
     loadRuleChange: (ref) => missingRowsAreFinal(() => state(ref)),
-    decideRuleChange: (input) => missingRowsAreFinal(() => untilStored(() => decideOnce(changes, input), keptChanging)),
-    voidRuleChangeProof: (input) =>
-      missingRowsAreFinal(() => untilStored(() => voidOnce(changes, input), keptChanging)),
+    decideRuleChange: (input) => missingRowsAreFinal(() => untilStored(() => decideOnce(changes, input))),
+    voidRuleChangeProof: (input) => missingRowsAreFinal(() => untilStored(() => voidOnce(changes, input))),
     expireRuleChange: (input) =>
       missingRowsAreFinal(async () => {
         const before = await changes.read(input);
@@ -141,10 +140,6 @@ async function voidOnce(changes: RuleChangeStore, input: VoidInput): Promise<Rul
 
 function done(change: RuleChangeSnapshot): RuleChangeOutcome {
   return { kind: 'done', change: ruleChangeState(change) };
-}
-
-function keptChanging(): ApplicationFailure {
-  return ApplicationFailure.retryable('the rule change changed at every try', 'KeptChanging');
 }
 
 export function createRuleChangeProof(database: Database): Pick<RuleChangeActivities, 'proveRuleChange'> {

@@ -1,33 +1,28 @@
 // Only what the gateway's api ordered becomes a payment: a workflow that anyone else starts in Temporal stores nothing,
 // and an alert reports the attempt.
 import { ApplicationFailure } from '@temporalio/activity';
-import { DEPOSIT_MISSING, type DepositOrder } from '../../contract/temporal/deposit.js';
+import type { PaymentOrder } from '../../contract/temporal/payment.js';
 import { EXPIRED_ORDER, type PaymentRef, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
-import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { isIdOfOurs } from '../../domain/identifiers.js';
-import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import { MissingRowError } from '../../store/missing-row.js';
 import { checkOrder, type OrderKind } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-
-export interface AlertStore {
-  raiseAlert(alert: GatewayAlert): Promise<void>;
-}
+import type { AlertStore } from './alerts.js';
 
 /** Fails without retries, and stores only the alert, unless the gateway's api has made this order. */
 export async function assertProven(
   alerts: AlertStore,
   sealer: Sealer,
   kind: OrderKind,
-  order: DepositOrder | WithdrawalOrder,
+  order: PaymentOrder,
 ): Promise<void> {
   const check = checkOrder(sealer, kind, order, Date.now());
   if (check === 'proven') return;
   if (check === 'expired')
     throw ApplicationFailure.nonRetryable('the order is too old: its caller makes a new one', EXPIRED_ORDER);
-  const named = order as Partial<DepositOrder & WithdrawalOrder> | undefined;
+  const named = order as Partial<PaymentOrder> | undefined;
   const what = `a ${kind} was ordered by somebody else than the api`;
-  await raiseIntrusion(alerts, 'UNPROVEN_ORDER', { operation: named?.operationId, object: named?.[`${kind}Id`], what });
+  await raiseIntrusion(alerts, 'UNPROVEN_ORDER', { operation: named?.operationId, object: named?.id, what });
   throw ApplicationFailure.nonRetryable('the order was not made by the gateway', UNPROVEN_ORDER);
 }
 
@@ -43,16 +38,12 @@ export async function noticingInvented<Read>(
   try {
     return await read();
   } catch (error) {
-    if (seenVersion !== 0 && isMissing(error)) {
+    if (seenVersion !== 0 && error instanceof MissingRowError) {
       const what = 'a workflow was started for a payment that does not exist';
       await raiseIntrusion(alerts, 'UNPROVEN_ORDER', { operation: operationId, object: id, what });
     }
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof MissingRowError || (error instanceof ApplicationFailure && error.type === DEPOSIT_MISSING);
 }
 
 /** Raises one alert per operation, however often it is tried. The alert names the input only if it is an id. */

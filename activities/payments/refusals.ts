@@ -6,7 +6,8 @@ import type { OrderRefusal, RefusedOrder } from '../../store/payments/refused-or
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type PaymentKind, vouchForRefusal } from '../../store/sealing/vouched-answers.js';
-import { type AlertStore, raiseIntrusion } from './proven.js';
+import type { AlertStore } from './alerts.js';
+import { raiseIntrusion } from './proven.js';
 
 export interface RefusalStore extends AlertStore {
   /** Refuses the order for good, unless its payment exists. */

@@ -64,7 +64,7 @@ export function createChargeCalls(
     doubts,
     order,
     span: { ...span, isOwnClock: clocks.has(order.operationId) },
-    about: { provider: order.provider, id: order.depositId, operationId: order.operationId, at: span.at },
+    about: { provider: order.provider, id: order.id, operationId: order.operationId, at: span.at },
   });
   return {
     contractOf: ({ provider }) => providers(provider as AccountName).contract,
@@ -88,7 +88,7 @@ interface Asking {
 function oneCallPerCharge(call: ChargeCalls['createCharge']): ChargeCalls['createCharge'] {
   const underWay = new Map<string, Promise<ChargeResult>>();
   return (input) => {
-    const { depositId } = input.order;
+    const { id: depositId } = input.order;
     const answer = underWay.get(depositId) ?? call(input).finally(() => underWay.delete(depositId));
     underWay.set(depositId, answer);
     return answer;
@@ -105,7 +105,7 @@ async function createCharge(asking: Asking): Promise<ChargeResult> {
   const { provider, sealer, order } = asking;
   const { player, amount } = openDepositRequest(sealer, order);
   const outcome = await provider.createCharge({
-    reference: chargeReferenceOf(order.depositId),
+    reference: chargeReferenceOf(order.id),
     // These are the sealed values. The permission is given only if the row has the same ones.
     amountMinor: BigInt(amount.amount),
     expiresInSeconds: order.expiresInSeconds,
@@ -141,7 +141,7 @@ async function lookUpCharge(asking: Asking): Promise<ChargeFindings> {
   const { provider, sealer, order, span, doubts, about } = asking;
   const { player } = openDepositRequest(sealer, order);
   const expected = player.document as TaxDocument;
-  const lookup = await provider.lookUpCharge(chargeReferenceOf(order.depositId), expected);
+  const lookup = await provider.lookUpCharge(chargeReferenceOf(order.id), expected);
   if (lookup.kind === 'unknown') throw await undecided(asking, lookup);
   if (lookup.kind === 'not_found') return { status: 'not_found', payments: [] };
   const { status, createdAt, payments } = lookup;
@@ -163,7 +163,7 @@ function timesOf({ paidAt, reversals }: ReceivedPix): readonly string[] {
 }
 
 function paymentFinding(
-  { sealer, order: { depositId: id, operationId } }: Asking,
+  { sealer, order: { id, operationId } }: Asking,
   playerDocument: string,
   payment: ReceivedPix,
   timeOf: (stated: string) => string,

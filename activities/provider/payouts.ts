@@ -1,4 +1,5 @@
 // Payouts at the payment provider: looking up the key's owner, the one send, and looking up an unknown outcome.
+import type { StoredWithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { TaxDocument } from '../../domain/documents.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { PayoutFinding } from '../../domain/payout-findings.js';
@@ -6,7 +7,6 @@ import { checkedMoment, type KnownSpan } from '../../domain/provider-clock.js';
 import type { Payout, Provider, AccountName, ProviderRegistry } from '../../providers/port.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
-import type { StoredOrder } from '../../store/withdrawals/held.js';
 import { OperationClocks } from '../operation-clocks.js';
 import { AccountBalances } from './account-balances.js';
 import { feeOf, inconclusive } from './charges.js';
@@ -21,12 +21,12 @@ export function createPayoutCalls(
   balances = new AccountBalances(),
 ): PayoutCalls {
   const doubts = new ProviderDoubts(raise);
-  const asking = ({ order, span }: { order: StoredOrder; span: KnownSpan }): Asking => ({
+  const asking = ({ order, span }: { order: StoredWithdrawalOrder; span: KnownSpan }): Asking => ({
     provider: providerOf(order),
     doubts,
     order,
     span: { ...span, isOwnClock: clocks.has(order.operationId) },
-    about: { provider: order.provider, id: order.withdrawalId, operationId: order.operationId, at: span.at },
+    about: { provider: order.provider, id: order.id, operationId: order.operationId, at: span.at },
   });
   const providerOf = (order: { readonly provider: string }): Provider => providers(order.provider as AccountName);
   return {
@@ -42,12 +42,16 @@ export function createPayoutCalls(
 interface Asking {
   readonly provider: Provider;
   readonly doubts: ProviderDoubts;
-  readonly order: StoredOrder;
+  readonly order: StoredWithdrawalOrder;
   readonly span: KnownSpan;
   readonly about: AskedAbout;
 }
 
-async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: StoredOrder): Promise<KeyOwnerAnswer> {
+async function lookUpKeyOwner(
+  provider: Provider,
+  sealer: Sealer,
+  order: StoredWithdrawalOrder,
+): Promise<KeyOwnerAnswer> {
   const { player, destination } = openWithdrawalRequest(sealer, order);
   const lookup = await provider.lookUpKeyOwner({
     operationId: order.operationId,
@@ -70,7 +74,7 @@ function preparePayout(
   const { provider, order, doubts, about } = asking;
   const { player, amount, destination } = openWithdrawalRequest(sealer, order);
   const request = {
-    reference: payoutReferenceOf(order.withdrawalId),
+    reference: payoutReferenceOf(order.id),
     // These are the sealed values. The permission is given only if the row has the same ones.
     amountMinor: BigInt(amount.amount),
     key: { type: destination.pix.key_type, value: destination.pix.key },
@@ -90,7 +94,7 @@ function preparePayout(
 async function lookUpPayout(asking: Asking): ReturnType<PayoutCalls['lookUpPayout']> {
   const { provider, order, doubts, about } = asking;
   const lookup = await provider.lookUpPayout({
-    reference: payoutReferenceOf(order.withdrawalId),
+    reference: payoutReferenceOf(order.id),
     amountMinor: BigInt(order.amountMinor),
   });
   if (lookup.kind === 'unknown') {

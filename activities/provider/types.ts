@@ -1,12 +1,12 @@
 // The calls to the payment provider that steps make, and what they answer.
 import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
+import type { StoredWithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { ChargeFindings } from '../../domain/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
 import type { PayoutFinding } from '../../domain/payout-findings.js';
 import type { KnownSpan } from '../../domain/provider-clock.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import type { PayoutRequest } from '../../providers/port.js';
-import type { StoredOrder } from '../../store/withdrawals/held.js';
 
 export type SendResult =
   | { readonly kind: 'reply'; readonly payout: PayoutFinding }
@@ -55,15 +55,17 @@ export interface ChargeCalls extends ByContract {
  */
 export interface PayoutCalls extends ByContract {
   /** Asks the key directory once. */
-  lookUpKeyOwner(input: { order: StoredOrder }): Promise<KeyOwnerAnswer>;
+  lookUpKeyOwner(input: { order: StoredWithdrawalOrder }): Promise<KeyOwnerAnswer>;
   /** Whether the account covers it, as far as the provider reports. A missing answer does not prevent the send. */
-  isCovered(input: { order: StoredOrder }): Promise<boolean>;
+  isCovered(input: { order: StoredWithdrawalOrder }): Promise<boolean>;
   /**
    * Opens what the send needs, and returns the function that sends once. Only the holder of the permission may call it.
    * `mayLeave` is asked when the connection is open, before the first byte leaves: `false` sends nothing.
    */
   preparePayout(
-    input: Question<StoredOrder> & { lookupEndToEndId: string | null },
+    input: Question<StoredWithdrawalOrder> & { lookupEndToEndId: string | null },
   ): (mayLeave: PayoutRequest['mayLeave']) => Promise<SendResult>;
-  lookUpPayout(input: Question<StoredOrder>): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
+  lookUpPayout(
+    input: Question<StoredWithdrawalOrder>,
+  ): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
 }

@@ -50,7 +50,7 @@ async function decideDeposit(
   const reading = await readDepositFacts(database, sealer, question);
   const { facts, thresholds, ruleSetVersion, playerRevision } = reading;
   const { outcome, reports } = evaluateDeposit(facts, thresholds);
-  const { operationId, depositId: objectId, playerRef } = question.order;
+  const { operationId, id: objectId, playerRef } = question.order;
   const about = { operationId, objectId, playerRef, stage: 'creation', at: question.at } as const;
   const record = { ...about, ruleSetVersion, facts, thresholds, reports, outcome };
   if (outcome.kind === 'refuse') return { verdict: { ...outcome, ruleSetVersion }, record };
@@ -65,7 +65,7 @@ async function assessPayment(
 ): Promise<Decision<PaymentVerdict>> {
   const { facts, thresholds, ruleSetVersion } = await readPaymentFacts(database, sealer, question);
   const { outcome, reports } = evaluatePayment(facts, thresholds);
-  const { operationId, depositId: objectId, playerRef } = question;
+  const { operationId, id: objectId, playerRef } = question;
   const about = { operationId, objectId, playerRef, stage: 'payment', at: question.at } as const;
   const record = { ...about, ruleSetVersion, facts, thresholds, reports, outcome };
   return { verdict: { ...outcome, ruleSetVersion }, record };
@@ -80,7 +80,7 @@ async function decideWithdrawal(
   const { facts, thresholds, ruleSetVersion, playerRevision } = reading;
   const { stage, at } = question;
   const { outcome, reports } = evaluateWithdrawal(stage, facts, thresholds);
-  const { operationId, withdrawalId: objectId, playerRef } = question.order;
+  const { operationId, id: objectId, playerRef } = question.order;
   const about = { operationId, objectId, playerRef, stage, at };
   const record = { ...about, ruleSetVersion, facts, thresholds, reports, outcome };
   if (outcome.kind === 'refuse') return { verdict: { ...outcome, ruleSetVersion }, record };
@@ -92,7 +92,7 @@ async function decideWithdrawal(
 async function decideDispatch(database: Database, question: DispatchQuestion): Promise<Decision<DispatchVerdict>> {
   const { facts, thresholds, ruleSetVersion } = await readDispatchFacts(database, question);
   const { outcome, reports } = evaluateDispatch(facts, thresholds);
-  const { operationId, withdrawalId: objectId } = question;
+  const { operationId, id: objectId } = question;
   const about = { operationId, objectId, stage: 'dispatch', at: question.at } as const;
   const record = { ...about, ruleSetVersion, facts, thresholds, reports, outcome };
   return { verdict: { ...outcome, ruleSetVersion }, record };

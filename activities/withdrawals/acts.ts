@@ -1,61 +1,70 @@
-// What people and operators do to a withdrawal, and loading it for a new run of its process.
-import type { ActRef, PaymentRef } from '../../contract/temporal/payment-steps.js';
+// What people and operators do to a withdrawal, and loading it for a new run of its process. An act that is stored
+// already gets the same answer as the first time.
+import type { ActRef, Loaded, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { PersonAct } from '../../domain/act-result.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
-import {
-  type ActStep,
-  approvalStep,
-  cancelStep,
-  type WithdrawalAct,
-  refusalStep,
-  staffCancelStep,
-} from '../../domain/withdrawal-review.js';
 import type { StaffAct } from '../../domain/staff.js';
-import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
+import type { WithdrawalChange, WithdrawalRecord } from '../../domain/withdrawal-record.js';
+import { approve, cancel, cancelByStaff, refuse, type WithdrawalActResult } from '../../domain/withdrawal-review.js';
 import { operatorReasonsOf, type SealedWithdrawalOrder } from '../../store/sealing/sealed-requests.js';
 import { type Sealer, UnsealableError } from '../../store/sealing/sealer.js';
-import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import type { WithdrawalRow } from '../../store/withdrawals/read.js';
 import { noticingInvented } from '../payments/proven.js';
-import type { WithdrawalDependencies } from './ports.js';
-import { answered, decideAndStore, type Plan } from './step.js';
-import type { WithdrawalActed, WithdrawalStoreSteps } from './types.js';
+import { decideAndStore, decisionOf } from '../payments/step.js';
+import { answerOf } from './answers.js';
+import type { WithdrawalDependencies, WithdrawalStore } from './ports.js';
+import type { StoredWithdrawal, WithdrawalActed } from './types.js';
 
-type ActSteps = Omit<WithdrawalStoreSteps, 'decideWriteOff'>;
-
-export function createActSteps({ withdrawals, sealer }: WithdrawalDependencies): ActSteps {
-  async function cancel(ref: PaymentRef): Promise<WithdrawalActed> {
-    const { held, outcome } = await decideAndStore(withdrawals, ref, ({ record }) => planOf(cancelStep(record)));
-    return { ...answered(held, ref.at), outcome };
-  }
-
-  async function act(
-    { actId, ...ref }: ActRef,
-    step: (record: WithdrawalRecord, given: WithdrawalAct) => ActStep,
-  ): Promise<WithdrawalActed> {
-    const decide = ({ record }: HeldWithdrawal, stored: StaffAct | null) =>
-      planOf(step(record, { actId, stored, at: ref.at }));
-    const { held, outcome } = await decideAndStore(withdrawals, ref, decide, actId);
-    return { ...answered(held, ref.at), outcome };
-  }
-
-  return {
-    async loadWithdrawal(ref) {
-      const held = await noticingInvented(withdrawals, ref, () => withdrawals.read(ref));
-      const { provider, amountMinor, operationName } = held.order;
-      const operatorReasons = countOperatorReasons(sealer, held.order);
-      const { id, operationId } = ref;
-      const context = { id, operationId, operationName, provider, amountMinor, operatorReasons };
-      const { clock } = held;
-      return { ...answered(held, ref.at), context, ...(clock == null ? {} : { clock }) };
-    },
-    cancelWithdrawal: cancel,
-    cancelWithdrawalByStaff: (ref) => act(ref, staffCancelStep),
-    approveWithdrawal: (ref) => act(ref, approvalStep),
-    refuseWithdrawal: (ref) => act(ref, refusalStep),
-  };
+export async function loadWithdrawal(
+  { withdrawals, sealer }: WithdrawalDependencies,
+  ref: PaymentRef,
+): Promise<StoredWithdrawal & Loaded> {
+  const row = await noticingInvented(withdrawals, ref, () => withdrawals.read(ref));
+  const { id, operationId } = ref;
+  const { operationName, provider, amountMinor } = row.order;
+  const { clock } = row;
+  const operatorReasons = countOperatorReasons(sealer, row.order);
+  const context = { id, operationId, operationName, provider, amountMinor, operatorReasons };
+  return { ...answerOf(row, ref.at), context, ...(clock == null ? {} : { clock }) };
 }
 
-function planOf(step: ActStep): Plan<WithdrawalActed['outcome']> {
-  return typeof step === 'string' ? { outcome: step, change: null } : { outcome: 'done', change: step };
+export function cancelWithdrawal({ withdrawals }: WithdrawalDependencies, ref: PaymentRef): Promise<WithdrawalActed> {
+  return act(withdrawals, ref, cancel);
+}
+
+export function cancelWithdrawalByStaff(
+  { withdrawals }: WithdrawalDependencies,
+  ref: ActRef,
+): Promise<WithdrawalActed> {
+  return personalAct(withdrawals, ref, cancelByStaff);
+}
+
+export function approveWithdrawal({ withdrawals }: WithdrawalDependencies, ref: ActRef): Promise<WithdrawalActed> {
+  return personalAct(withdrawals, ref, approve);
+}
+
+export function refuseWithdrawal({ withdrawals }: WithdrawalDependencies, ref: ActRef): Promise<WithdrawalActed> {
+  return personalAct(withdrawals, ref, refuse);
+}
+
+function personalAct(
+  withdrawals: WithdrawalStore,
+  { actId, ...ref }: ActRef,
+  decide: (record: WithdrawalRecord, act: PersonAct) => WithdrawalActResult,
+): Promise<WithdrawalActed> {
+  return act(withdrawals, ref, (record, stored) => decide(record, { actId, stored, at: ref.at }), actId);
+}
+
+async function act(
+  withdrawals: WithdrawalStore,
+  ref: PaymentRef,
+  decide: (record: WithdrawalRecord, stored: StaffAct | null) => WithdrawalActResult,
+  actId: string | null = null,
+): Promise<WithdrawalActed> {
+  const decided = ({ record }: WithdrawalRow, stored: StaffAct | null) =>
+    decisionOf<WithdrawalChange, Exclude<WithdrawalActed['outcome'], 'done'>>(decide(record, stored));
+  const { row, outcome } = await decideAndStore(withdrawals, ref, decided, { actId });
+  return { ...answerOf(row, ref.at), outcome };
 }
 
 /** Zero if the request can no longer be opened: only staff see the number, and the payment can still be cancelled. */

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { sendStateOf } from '../../domain/withdrawal-record.js';
 import { mayHaveLeft } from '../../domain/withdrawal.js';
-import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import type { WithdrawalRow } from '../../store/withdrawals/read.js';
 import type { WithdrawalStore } from './ports.js';
-import { answered } from './step.js';
+import { answerOf } from './answers.js';
 import type { PayoutSent } from './types.js';
 
 /** Pauses while PostgreSQL does not answer: between the tries that the step waits for, and between those after it. */
@@ -20,7 +20,7 @@ const LATER_TRIES = 240;
 export interface UnsentAttempt {
   readonly ref: PaymentRef;
   /** As it was read before the permission was asked for. */
-  readonly held: HeldWithdrawal;
+  readonly row: WithdrawalRow;
   readonly attempt: string;
 }
 
@@ -31,11 +31,11 @@ export type NothingLeft = (attempt: UnsentAttempt, reason: string) => Promise<Pa
  * process keeps trying: then a look-up shows that nothing left, and it is checked and sent again.
  */
 export function createNothingLeft(withdrawals: WithdrawalStore, pausesMs = PAUSES_MS): NothingLeft {
-  async function keepGivingBack({ held, attempt }: UnsentAttempt): Promise<void> {
+  async function keepGivingBack({ row, attempt }: UnsentAttempt): Promise<void> {
     for (let tries = 0; tries < LATER_TRIES; tries += 1) {
       await pause(pausesMs.later, undefined, { ref: false });
       try {
-        return await withdrawals.giveBack(held, attempt);
+        return await withdrawals.giveBack(row, attempt);
       } catch {
         // Still unavailable.
       }
@@ -43,13 +43,13 @@ export function createNothingLeft(withdrawals: WithdrawalStore, pausesMs = PAUSE
   }
 
   return async (unsent, reason) => {
-    const { ref, held, attempt } = unsent;
+    const { ref, row, attempt } = unsent;
     const giveBack = async (): Promise<PayoutSent> => {
-      await withdrawals.giveBack(held, attempt);
+      await withdrawals.giveBack(row, attempt);
       const now = await withdrawals.read(ref);
       // Another attempt may have sent since.
       const kind = mayHaveLeft(sendStateOf(now.record)) ? 'unknown' : 'not_sent';
-      return { ...answered(now, ref.at), outcome: { kind, reason } };
+      return { ...answerOf(now, ref.at), outcome: { kind, reason } };
     };
     for (const pauseMs of pausesMs.atOnce) {
       try {

@@ -1,38 +1,45 @@
-// The steps of a withdrawal.
-import { missingRowsAreFinal } from '../missing-rows.js';
-import { vouching } from '../payments/vouching.js';
-import { createActSteps } from './acts.js';
-import { createDispatchStep } from './dispatch.js';
-import { createJudgingSteps } from './judge.js';
-import { createKeyOwnerStep } from './key-owner.js';
-import { createLookUpStep } from './look-up.js';
-import { createOpening } from './open.js';
+// The steps of a withdrawal, over what they depend on.
+import { answering } from '../payments/answering.js';
+import { BriefCalls, type BriefSlots } from '../provider/brief-calls.js';
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  cancelWithdrawalByStaff,
+  loadWithdrawal,
+  refuseWithdrawal,
+} from './acts.js';
+import { clearDispatch } from './dispatch.js';
+import { decideRequested, judgeReviewed } from './judge.js';
+import { lookUpKeyOwner } from './key-owner.js';
+import { followPayout, lookUpPayout, lookUpPayoutBriefly } from './look-up.js';
+import { openWithdrawal } from './open.js';
 import type { WithdrawalDependencies } from './ports.js';
-import { createSendStep } from './send.js';
+import { sendPayout } from './send.js';
 import type { WithdrawalSteps } from './types.js';
-import { createWriteOffStep } from './write-off.js';
+import { decideWriteOff } from './write-off.js';
 
-export function createWithdrawalSteps(dependencies: WithdrawalDependencies): WithdrawalSteps {
-  const steps = finalWithoutRow({
-    ...createActSteps(dependencies),
-    ...createWriteOffStep(dependencies),
-    ...createOpening(dependencies),
-    ...createJudgingSteps(dependencies),
-    ...createDispatchStep(dependencies),
-    ...createKeyOwnerStep(dependencies),
-    ...createSendStep(dependencies),
-    ...createLookUpStep(dependencies),
-  });
-  return vouching(dependencies.sealer, 'withdrawal', steps);
-}
-
-type Step = (input: never) => Promise<unknown>;
-
-/** The same steps; a row that does not exist is a final failure. */
-function finalWithoutRow(steps: WithdrawalSteps): WithdrawalSteps {
-  const wrapped = Object.entries(steps as unknown as Record<string, Step>).map(([name, step]) => [
-    name,
-    (input: never) => missingRowsAreFinal(() => step(input)),
-  ]);
-  return Object.fromEntries(wrapped) as WithdrawalSteps;
+/** `briefSlots` are shared with the other steps of the process. */
+export function createWithdrawalSteps({
+  briefSlots,
+  ...given
+}: Omit<WithdrawalDependencies, 'brief'> & { readonly briefSlots?: BriefSlots }): WithdrawalSteps {
+  const calls = () => new BriefCalls(undefined, briefSlots);
+  const dependencies = { ...given, brief: { keyOwners: calls(), lookUps: calls() } };
+  return answering(given.sealer, 'withdrawal', {
+    loadWithdrawal: (input) => loadWithdrawal(dependencies, input),
+    cancelWithdrawal: (input) => cancelWithdrawal(dependencies, input),
+    cancelWithdrawalByStaff: (input) => cancelWithdrawalByStaff(dependencies, input),
+    approveWithdrawal: (input) => approveWithdrawal(dependencies, input),
+    refuseWithdrawal: (input) => refuseWithdrawal(dependencies, input),
+    decideWriteOff: (input) => decideWriteOff(dependencies, input),
+    openWithdrawal: (input) => openWithdrawal(dependencies, input),
+    decideRequested: (input) => decideRequested(dependencies, input),
+    judgeReviewed: (input) => judgeReviewed(dependencies, input),
+    clearDispatch: (input) => clearDispatch(dependencies, input),
+    lookUpPayoutBriefly: (input) => lookUpPayoutBriefly(dependencies, input),
+    lookUpKeyOwner: (input) => lookUpKeyOwner(dependencies, input),
+    sendPayout: (input) => sendPayout(dependencies, input),
+    lookUpPayout: (input) => lookUpPayout(dependencies, input),
+    followPayout: (input) => followPayout(dependencies, input),
+  } satisfies WithdrawalSteps as WithdrawalSteps);
 }

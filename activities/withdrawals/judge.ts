@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { WithdrawalQuestion } from '../../contract/temporal/rule-questions.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
+import type { WithdrawalChange } from '../../domain/withdrawal-record.js';
 import {
   belongsToAnother,
   laterJudgement,
@@ -11,58 +12,62 @@ import {
   requestedUndecided,
 } from '../../domain/withdrawal-review.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
-import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import type { WithdrawalRow } from '../../store/withdrawals/read.js';
 import { askRules } from '../rules/asking.js';
 import type { RulesEngine } from '../rules/types.js';
-import type { WithdrawalDependencies } from './ports.js';
-import { answered, decideAndStore, type Plan } from './step.js';
+import { type Decision, decideAndStore } from '../payments/step.js';
+import { answerOf } from './answers.js';
+import type { WithdrawalDependencies, WithdrawalStore } from './ports.js';
 import type { WithdrawalDecided, WithdrawalRulesSteps } from './types.js';
 
-type JudgingSteps = Pick<WithdrawalRulesSteps, 'decideRequested' | 'judgeReviewed'>;
-type JudgingPlan = Plan<WithdrawalDecided['outcome']>;
+type Judging = Decision<WithdrawalDecided['outcome'], WithdrawalChange>;
+type Input<Name extends keyof WithdrawalRulesSteps> = Parameters<WithdrawalRulesSteps[Name]>[0];
 
-const DECIDED: JudgingPlan = { outcome: 'decided', change: null };
-const KEY_CHECK_NEEDED: JudgingPlan = { outcome: 'key_check_needed', change: null };
+const DECIDED: Judging = { outcome: 'decided', change: null };
+const KEY_CHECK_NEEDED: Judging = { outcome: 'key_check_needed', change: null };
 
-export function createJudgingSteps({ withdrawals, engine }: WithdrawalDependencies): JudgingSteps {
-  async function decided(
-    ref: PaymentRef,
-    decide: (held: HeldWithdrawal) => JudgingPlan | Promise<JudgingPlan>,
-  ): Promise<WithdrawalDecided> {
-    const { held, outcome } = await decideAndStore(withdrawals, ref, decide);
-    return { ...answered(held, ref.at), outcome };
-  }
+export function decideRequested(
+  { withdrawals, rules }: WithdrawalDependencies,
+  input: Input<'decideRequested'>,
+): Promise<WithdrawalDecided> {
+  return decided(withdrawals, input, async (row) => {
+    const { record } = row;
+    if (record.snapshot.status !== 'requested') return DECIDED;
+    if (record.keyOwner === 'mismatch') return { outcome: 'decided', change: belongsToAnother(record, input.at) };
+    if (record.keyOwner === 'not_asked' && !input.isBudgetSpent) return KEY_CHECK_NEEDED;
+    if (input.rules === 'silent') return { outcome: 'decided', change: requestedUndecided('RULES_UNAVAILABLE') };
+    const question = { stage: 'dict', keyOwner: asked(record.keyOwner), at: input.at } as const;
+    const { verdict, decision } = await ask(rules, row, question);
+    if (verdict === null) return { outcome: 'decided', change: requestedUndecided('RULES_INVALID_RESPONSE') };
+    return { outcome: 'decided', change: requestedDecision(verdict, input.at), decision };
+  });
+}
 
-  return {
-    decideRequested: (input) =>
-      decided(input, async (held) => {
-        const { record } = held;
-        if (record.snapshot.status !== 'requested') return DECIDED;
-        if (record.keyOwner === 'mismatch') return { outcome: 'decided', change: belongsToAnother(record, input.at) };
-        if (record.keyOwner === 'not_asked' && !input.isBudgetSpent) return KEY_CHECK_NEEDED;
-        if (input.rules === 'silent') return { outcome: 'decided', change: requestedUndecided('RULES_UNAVAILABLE') };
-        const { verdict, decision } = await ask(engine, held, {
-          stage: 'dict',
-          keyOwner: asked(record.keyOwner),
-          at: input.at,
-        });
-        if (verdict === null) return { outcome: 'decided', change: requestedUndecided('RULES_INVALID_RESPONSE') };
-        return { outcome: 'decided', change: requestedDecision(verdict, input.at), decision };
-      }),
-    judgeReviewed: (input) =>
-      decided(input, async (held) => {
-        const { record } = held;
-        if (record.snapshot.status !== 'under_review' || record.judgement !== 'none') return DECIDED;
-        const keyOwner = input.isKeyAsked ? asked(record.keyOwner) : record.keyOwner;
-        // Its windows are those of the request, however late the rules judge it.
-        const question = { stage: 'review', keyOwner, at: record.snapshot.createdAt } as const;
-        const { verdict, decision } = await ask(engine, held, question);
-        if (verdict === null)
-          throw ApplicationFailure.retryable('the rules gave an invalid answer', 'RulesInvalidResponse');
-        if (verdict.kind !== 'refuse' && verdict.keyCheckNeeded) return KEY_CHECK_NEEDED;
-        return { outcome: 'decided', change: laterJudgement(record, verdict), decision: madeAt(decision, input.at) };
-      }),
-  };
+export function judgeReviewed(
+  { withdrawals, rules }: WithdrawalDependencies,
+  input: Input<'judgeReviewed'>,
+): Promise<WithdrawalDecided> {
+  return decided(withdrawals, input, async (row) => {
+    const { record } = row;
+    if (record.snapshot.status !== 'under_review' || record.judgement !== 'none') return DECIDED;
+    const keyOwner = input.isKeyAsked ? asked(record.keyOwner) : record.keyOwner;
+    // Its windows are those of the request, however late the rules judge it.
+    const question = { stage: 'review', keyOwner, at: record.snapshot.createdAt } as const;
+    const { verdict, decision } = await ask(rules, row, question);
+    if (verdict === null)
+      throw ApplicationFailure.retryable('the rules gave an invalid answer', 'RulesInvalidResponse');
+    if (verdict.kind !== 'refuse' && verdict.keyCheckNeeded) return KEY_CHECK_NEEDED;
+    return { outcome: 'decided', change: laterJudgement(record, verdict), decision: madeAt(decision, input.at) };
+  });
+}
+
+async function decided(
+  withdrawals: WithdrawalStore,
+  ref: PaymentRef,
+  decide: (row: WithdrawalRow) => Judging | Promise<Judging>,
+): Promise<WithdrawalDecided> {
+  const { row, outcome } = await decideAndStore(withdrawals, ref, decide);
+  return { ...answerOf(row, ref.at), outcome };
 }
 
 /** The directory was asked, so a missing answer counts as unavailable. */
@@ -72,11 +77,11 @@ function asked(keyOwner: KeyOwnerFinding): KeyOwnerFinding {
 
 /** The verdict on a stored withdrawal; `null` if the answer has another shape. Throws if the rules do not answer. */
 async function ask(
-  engine: RulesEngine | null,
-  { order }: HeldWithdrawal,
+  rules: RulesEngine | null,
+  { order }: WithdrawalRow,
   question: Pick<WithdrawalQuestion, 'stage' | 'keyOwner' | 'at'>,
 ): Promise<{ readonly verdict: WithdrawalVerdict | null; readonly decision: DecisionRecord | null }> {
-  const { verdict, record } = await askRules(engine, (rules) => rules.decideWithdrawal({ order, ...question }));
+  const { verdict, record } = await askRules(rules, (engine) => engine.decideWithdrawal({ order, ...question }));
   return isWithdrawalVerdict(verdict) ? { verdict, decision: record } : { verdict: null, decision: null };
 }
 

@@ -1,34 +1,33 @@
 // Looks the holder of the PIX key up and stores the directory's answer with what follows from it.
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import { awaitsKeyOwner, keyOwnerChange } from '../../domain/withdrawal-review.js';
+import type { WithdrawalRow } from '../../store/withdrawals/read.js';
+import { decideAndStore } from '../payments/step.js';
+import { answerOf } from './answers.js';
 import type { WithdrawalDependencies } from './ports.js';
-import { answered, decideAndStore } from './step.js';
-import type { WithdrawalProviderSteps } from './types.js';
+import type { KeyOwnerLookedUp } from './types.js';
 
-export function createKeyOwnerStep({
-  withdrawals,
-  calls,
-}: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'lookUpKeyOwner'> {
-  return {
-    async lookUpKeyOwner(ref) {
-      const read = await withdrawals.read(ref);
-      const stored = answerOf(read.record.keyOwner);
-      // A look-up that finds nothing costs tokens of a shared budget.
-      if (stored !== null) return { ...answered(read, ref.at), finding: stored, reason: null };
-      if (!awaitsKeyOwner(read.record))
-        return { ...answered(read, ref.at), finding: 'unavailable', reason: 'not_needed' };
-      const { finding, endToEndId, reason } = await calls.lookUpKeyOwner({ order: read.order });
-      const { held } = await decideAndStore(withdrawals, ref, ({ record }) => ({
-        outcome: null,
-        change: keyOwnerChange(record, { finding, endToEndId }, ref.at),
-      }));
-      return { ...answered(held, ref.at), finding, reason };
-    },
-  };
+export async function lookUpKeyOwner(
+  { withdrawals, payouts }: WithdrawalDependencies,
+  ref: PaymentRef,
+): Promise<KeyOwnerLookedUp> {
+  const read = await withdrawals.read(ref);
+  const stored = known(read.record.keyOwner);
+  // A look-up that finds nothing costs tokens of a shared budget.
+  if (stored !== null) return { ...answerOf(read, ref.at), finding: stored, reason: null };
+  if (!awaitsKeyOwner(read.record)) return { ...answerOf(read, ref.at), finding: 'unavailable', reason: 'not_needed' };
+  const { finding, endToEndId, reason } = await payouts.lookUpKeyOwner({ order: read.order });
+  const decide = ({ record }: WithdrawalRow) => ({
+    outcome: null,
+    change: keyOwnerChange(record, { finding, endToEndId }, ref.at),
+  });
+  const { row } = await decideAndStore(withdrawals, ref, decide);
+  return { ...answerOf(row, ref.at), finding, reason };
 }
 
 /** The directory's answer; `null` if it gave none yet. */
-function answerOf(finding: KeyOwnerFinding): Exclude<KeyOwnerFinding, 'not_asked' | 'unavailable'> | null {
+function known(finding: KeyOwnerFinding): Exclude<KeyOwnerFinding, 'not_asked' | 'unavailable'> | null {
   switch (finding) {
     case 'not_asked':
     case 'unavailable':

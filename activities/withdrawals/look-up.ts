@@ -1,35 +1,63 @@
 // Looks a payout up by its reference and stores what follows. "Not found" proves nothing: the payout may still arrive.
-import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { ApplicationFailure } from '@temporalio/activity';
+import { NO_TRACE, NOT_AT_ONCE, NOT_FINISHED, type PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { sendStateOf, type WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import { isWithdrawalClosed, mayHaveLeft } from '../../domain/withdrawal.js';
 import { pendingRequest } from '../../domain/write-off.js';
-import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { MissingRowError } from '../../store/missing-row.js';
+import type { WithdrawalRow } from '../../store/withdrawals/read.js';
+import { notYet } from '../payments/not-yet.js';
 import { untilStored } from '../payments/until-stored.js';
-import { followPayout } from './follow.js';
-import type { WithdrawalStore, WithdrawalDependencies } from './ports.js';
-import { answered, keptChanging } from './step.js';
-import type { WithdrawalProviderSteps } from './types.js';
+import { answerOf } from './answers.js';
+import type { WithdrawalDependencies, WithdrawalStore } from './ports.js';
+import { storeReport } from './report.js';
+import type { PayoutLookedUp, StoredWithdrawal, WithdrawalProviderSteps } from './types.js';
 
-export function createLookUpStep({
-  withdrawals,
-  calls,
-}: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'lookUpPayout'> {
-  return {
-    async lookUpPayout(ref) {
-      const held = await withdrawals.read(ref);
-      if (isNothingSent(held.record)) return { ...answered(held, ref.at), outcome: 'nothing' };
-      const { order, record } = held;
-      const span = { since: record.snapshot.createdAt, at: ref.at };
-      const look = await calls.lookUpPayout({ order, span });
-      if (look.kind === 'not_found') {
-        const counted = await countTraceless(withdrawals, ref, held, ref.isNoticed ?? false);
-        return { ...answered(counted, ref.at), outcome: 'nothing' };
-      }
-      const found = await followPayout({ withdrawals, calls }, ref, held, look.payout);
-      const followed = await noteUnfinished(withdrawals, ref, found);
-      return { ...answered(followed, ref.at), outcome: 'found' };
-    },
-  };
+const BRIEF_LOOK_UP_MS = 2_500;
+/** Pauses between look-ups, short ones first: a provider may call back before its own answers show what happened. */
+const PAUSES_SECONDS = [2, 5, 15, 60, 120, 300] as const;
+
+type LookUp = Parameters<WithdrawalProviderSteps['lookUpPayout']>[0];
+
+export async function lookUpPayout(dependencies: WithdrawalDependencies, ref: LookUp): Promise<PayoutLookedUp> {
+  const { withdrawals, payouts } = dependencies;
+  const row = await withdrawals.read(ref);
+  if (isNothingSent(row.record)) return { ...answerOf(row, ref.at), outcome: 'nothing' };
+  const { order, record } = row;
+  const span = { since: record.snapshot.createdAt, at: ref.at };
+  const look = await payouts.lookUpPayout({ order, span });
+  if (look.kind === 'not_found') {
+    const counted = await countTraceless(withdrawals, ref, row, ref.isNoticed ?? false);
+    return { ...answerOf(counted, ref.at), outcome: 'nothing' };
+  }
+  const found = await storeReport(dependencies, ref, row, look.payout);
+  return { ...answerOf(await noteUnfinished(withdrawals, ref, found), ref.at), outcome: 'found' };
+}
+
+/** Fails with NOT_AT_ONCE if the provider does not answer within a moment. */
+export async function lookUpPayoutBriefly(dependencies: WithdrawalDependencies, ref: LookUp): Promise<PayoutLookedUp> {
+  let final: MissingRowError | null = null;
+  const call = () =>
+    lookUpPayout(dependencies, ref).catch((error: unknown) => {
+      // There is no such withdrawal. That is not a missing answer of the provider.
+      if (error instanceof MissingRowError) final = error;
+      throw error;
+    });
+  const answer = await dependencies.brief.lookUps.ask(ref.provider, BRIEF_LOOK_UP_MS, call);
+  if (final !== null) throw final;
+  if (answer === null) throw ApplicationFailure.nonRetryable('the provider does not answer at once', NOT_AT_ONCE);
+  return answer;
+}
+
+/** Looks the payout up until its state changes: until then it fails, and Temporal repeats it without an event. */
+export async function followPayout(
+  dependencies: WithdrawalDependencies,
+  { isLater, ...ref }: LookUp & { readonly isLater?: boolean },
+): Promise<StoredWithdrawal> {
+  const answer = await lookUpPayout(dependencies, ref);
+  const { snapshot: withdrawal, send } = answer.state;
+  if (withdrawal.version > ref.seenVersion || !mayHaveLeft(send)) return answer;
+  throw notYet(answer.outcome === 'nothing' ? NO_TRACE : NOT_FINISHED, isLater, PAUSES_SECONDS);
 }
 
 /** A closed withdrawal is always looked up: a report that contradicts it must be seen. */
@@ -38,23 +66,23 @@ function isNothingSent(record: WithdrawalRecord): boolean {
 }
 
 /** While one person asks to write it off, the row shows that it was looked up and is still processing. */
-function noteUnfinished(withdrawals: WithdrawalStore, ref: PaymentRef, start: HeldWithdrawal): Promise<HeldWithdrawal> {
-  return noted(withdrawals, ref, start, (held) => {
-    const { snapshot } = held.record;
+function noteUnfinished(withdrawals: WithdrawalStore, ref: PaymentRef, start: WithdrawalRow): Promise<WithdrawalRow> {
+  return noted(withdrawals, ref, start, (row) => {
+    const { snapshot } = row.record;
     const isAsked = snapshot.status === 'processing' && pendingRequest(snapshot, ref.at) !== null;
-    return isAsked ? withdrawals.noteUnfinished(held) : null;
+    return isAsked ? withdrawals.noteUnfinished(row) : null;
   });
 }
 
 function countTraceless(
   withdrawals: WithdrawalStore,
   ref: PaymentRef,
-  start: HeldWithdrawal,
+  start: WithdrawalRow,
   isTraced: boolean,
-): Promise<HeldWithdrawal> {
-  return noted(withdrawals, ref, start, (held) => {
-    const isOpen = held.record.snapshot.status === 'approved' && sendStateOf(held.record) === 'claimed';
-    return isOpen ? withdrawals.countTraceless(held, { at: ref.at, isTraced }) : null;
+): Promise<WithdrawalRow> {
+  return noted(withdrawals, ref, start, (row) => {
+    const isOpen = row.record.snapshot.status === 'approved' && sendStateOf(row.record) === 'claimed';
+    return isOpen ? withdrawals.countTraceless(row, { at: ref.at, isTraced }) : null;
   });
 }
 
@@ -62,13 +90,13 @@ function countTraceless(
 function noted(
   withdrawals: WithdrawalStore,
   ref: PaymentRef,
-  start: HeldWithdrawal,
-  note: (held: HeldWithdrawal) => Promise<boolean> | null,
-): Promise<HeldWithdrawal> {
-  let held = start;
+  start: WithdrawalRow,
+  note: (row: WithdrawalRow) => Promise<boolean> | null,
+): Promise<WithdrawalRow> {
+  let row = start;
   return untilStored(async () => {
-    if ((await note(held)) !== false) return held;
-    held = await withdrawals.read(ref);
+    if ((await note(row)) !== false) return row;
+    row = await withdrawals.read(ref);
     return null;
-  }, keptChanging);
+  });
 }

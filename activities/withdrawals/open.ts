@@ -1,7 +1,7 @@
 // Opens a withdrawal: the rules decide, the holder of the key is looked up where they need it, and the row is inserted
 // in its decided state together with the reservation of its money.
 import { ApplicationFailure } from '@temporalio/activity';
-import { RULES_ELSEWHERE, type RulesMode } from '../../contract/temporal/payment-steps.js';
+import { RULES_ELSEWHERE } from '../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
@@ -9,15 +9,13 @@ import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } fro
 import type { Judgement, WithdrawalDecision, WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { WithoutVerdict } from '../../domain/withdrawal-review.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
-import { BriefCalls } from '../provider/brief-calls.js';
 import { assertProven } from '../payments/proven.js';
 import { refuseOrder } from '../payments/refusals.js';
 import { MAX_TRIES } from '../payments/until-stored.js';
-import type { KeyOwnerAnswer, PayoutCalls } from '../provider/types.js';
+import type { KeyOwnerAnswer } from '../provider/types.js';
 import { askRules } from '../rules/asking.js';
-import type { RulesEngine } from '../rules/types.js';
 import type { WithdrawalDependencies } from './ports.js';
-import { answered } from './step.js';
+import { answerOf } from './answers.js';
 import type { WithdrawalOpening, WithdrawalRulesSteps } from './types.js';
 
 const KEY_LOOK_UP_MS = 2_500;
@@ -43,42 +41,29 @@ interface InitialState {
   readonly record: DecisionRecord | null;
 }
 
-/** Where orders become withdrawals, or are refused. */
-type Books = Pick<WithdrawalDependencies, 'withdrawals' | 'sealer'>;
-
 type Opening = Parameters<WithdrawalRulesSteps['openWithdrawal']>[0];
 
-export function createOpening(dependencies: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'openWithdrawal'> {
-  const { withdrawals, engine, calls, sealer, briefSlots } = dependencies;
-  const books = { withdrawals, sealer };
-  const brief = new BriefCalls(undefined, briefSlots);
-  return {
-    async openWithdrawal(input) {
-      await assertProven(withdrawals, sealer, 'withdrawal', input.order);
-      const { rules } = input;
-      return rules === 'silent'
-        ? createUndecided(books, input)
-        : new Decider(books, engine, calls, brief, input).open();
-    },
-  };
+export async function openWithdrawal(dependencies: WithdrawalDependencies, input: Opening): Promise<WithdrawalOpening> {
+  await assertProven(dependencies.withdrawals, dependencies.sealer, 'withdrawal', input.order);
+  return input.rules === 'silent' ? createUndecided(dependencies, input) : new Decider(dependencies, input).open();
 }
 
 /** The rules do not answer anywhere: people decide, after the rules have judged it. */
-async function createUndecided(books: Books, { order, at }: Opening): Promise<WithdrawalOpening> {
-  const opening = await create(books, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
+async function createUndecided(
+  dependencies: WithdrawalDependencies,
+  { order, at }: Opening,
+): Promise<WithdrawalOpening> {
+  const opening = await create(dependencies, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
   // Only the player's document is compared.
-  return opening ?? refuse(books, order, at, 'document_mismatch');
+  return opening ?? refuse(dependencies, order, at, 'document_mismatch');
 }
 
 class Decider {
   private owner = NOT_ASKED;
 
   constructor(
-    private readonly books: Books,
-    private readonly engine: RulesEngine | null,
-    private readonly calls: PayoutCalls,
-    private readonly brief: BriefCalls,
-    private readonly input: Opening & { readonly rules: RulesMode },
+    private readonly dependencies: WithdrawalDependencies,
+    private readonly input: Opening,
   ) {}
 
   /** Decides and inserts. When facts change in between, it decides again; the last try does not compare them. */
@@ -87,14 +72,14 @@ class Decider {
     for (let decisions = 1; decisions <= MAX_TRIES + 1; decisions += 1) {
       const answer = await this.decide();
       if (answer.kind === 'verdict' && answer.verdict.kind === 'refuse')
-        return refuse(this.books, order, at, answer.verdict.code, answer.record);
+        return refuse(this.dependencies, order, at, answer.verdict.code, answer.record);
       const isCompared = decisions <= MAX_TRIES;
       const initial = initialStateOf(answer, this.owner, isCompared, at);
-      const opening = await create(this.books, order, at, initial, this.owner);
+      const opening = await create(this.dependencies, order, at, initial, this.owner);
       if (opening !== null) return opening;
     }
     // Only the player's document was compared.
-    return refuse(this.books, order, at, 'document_mismatch');
+    return refuse(this.dependencies, order, at, 'document_mismatch');
   }
 
   /** Asks the rules and, if they need it, the key directory, once. */
@@ -119,7 +104,9 @@ class Decider {
       stage: 'creation',
     } as const;
     try {
-      const { verdict, record } = await askRules(this.engine, (rules) => rules.decideWithdrawal(question));
+      const { verdict, record } = await askRules(this.dependencies.rules, (engine) =>
+        engine.decideWithdrawal(question),
+      );
       return isWithdrawalVerdict(verdict)
         ? { kind: 'verdict', verdict, record }
         : { kind: 'none', reason: 'RULES_INVALID_RESPONSE' };
@@ -131,23 +118,24 @@ class Decider {
 
   private async lookUpKeyOwner(): Promise<KeyOwner> {
     const { order } = this.input;
-    const call = () => this.calls.lookUpKeyOwner({ order });
-    const answer: KeyOwnerAnswer | null = await this.brief.ask(order.provider, KEY_LOOK_UP_MS, call);
+    const { payouts, brief } = this.dependencies;
+    const call = () => payouts.lookUpKeyOwner({ order });
+    const answer: KeyOwnerAnswer | null = await brief.keyOwners.ask(order.provider, KEY_LOOK_UP_MS, call);
     return answer ?? { finding: 'unavailable', endToEndId: null };
   }
 }
 
 /** Without a code it was refused before. A withdrawal that an earlier attempt created still exists. */
 async function refuse(
-  { withdrawals, sealer }: Books,
-  { withdrawalId: id, operationId, proof }: WithdrawalOrder,
+  { withdrawals, sealer }: WithdrawalDependencies,
+  { id, operationId, proof }: WithdrawalOrder,
   at: string,
   code: WithdrawalRefusal | null,
   record: DecisionRecord | null = null,
 ): Promise<WithdrawalOpening> {
   const refusing = { store: withdrawals, sealer, kind: 'withdrawal', order: { id, operationId, proof } } as const;
   const refused = await refuseOrder(refusing, code, record);
-  return refused ?? { kind: 'created', ...answered(await withdrawals.read({ id, operationId }), at) };
+  return refused ?? { kind: 'created', ...answerOf(await withdrawals.read({ id, operationId }), at) };
 }
 
 /** The rules may still answer in another process. */
@@ -161,7 +149,7 @@ function needsKeyOwner(answer: Answer): boolean {
 
 /** Inserts the withdrawal. `null` if the facts of its decision are out of date. */
 async function create(
-  books: Books,
+  dependencies: WithdrawalDependencies,
   order: WithdrawalOrder,
   at: string,
   initial: InitialState,
@@ -171,17 +159,17 @@ async function create(
   const keyOwner = finding === 'unavailable' ? 'not_asked' : finding;
   const snapshot = newSnapshot(order, initial, at);
   const record = { snapshot, revision: 1, keyOwner, lookupEndToEndId, judgement, send: null, returnedParts: [] };
-  const inserted = await books.withdrawals.insert({ order, record, playerRevision, automaticUse, decision });
+  const inserted = await dependencies.withdrawals.insert({ order, record, playerRevision, automaticUse, decision });
   switch (inserted.kind) {
     case 'inserted':
     case 'found':
-      return { kind: 'created', ...answered(inserted.held, at) };
+      return { kind: 'created', ...answerOf(inserted.row, at) };
     case 'duplicate':
       return inserted;
     case 'insufficient_balance':
-      return refuse(books, order, at, 'insufficient_operation_balance');
+      return refuse(dependencies, order, at, 'insufficient_operation_balance');
     case 'order_refused':
-      return refuse(books, order, at, null);
+      return refuse(dependencies, order, at, null);
     case 'stale':
       return null;
   }
@@ -221,7 +209,7 @@ function undecided(reason: WithoutVerdict, { finding }: KeyOwner): InitialState 
 
 function newSnapshot(order: WithdrawalOrder, { status, decision }: InitialState, at: string): WithdrawalSnapshot {
   return {
-    id: order.withdrawalId,
+    id: order.id,
     operationId: order.operationId,
     externalId: order.externalId,
     status,

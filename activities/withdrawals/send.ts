@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { isTampered, type PermissionRefusal } from '../../domain/permissions.js';
 import { sendStateOf } from '../../domain/withdrawal-record.js';
-import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import type { WithdrawalRow } from '../../store/withdrawals/read.js';
 import { tellOfTampering } from '../payments/permissions.js';
 import { untilStored } from '../payments/until-stored.js';
-import { followPayout } from './follow.js';
+import { answerOf } from './answers.js';
 import { deadlineIn } from './deadline.js';
 import { createNothingLeft } from './give-back.js';
 import type { WithdrawalDependencies } from './ports.js';
-import { answered, keptChanging } from './step.js';
-import type { PayoutSent, WithdrawalProviderSteps } from './types.js';
+import { storeReport } from './report.js';
+import type { PayoutSent } from './types.js';
 
 /**
  * The longest time between asking for the permission and the first byte of the send, checked when the connection is
@@ -25,22 +25,18 @@ const PERMISSION_LASTS_MS = 10_000;
  */
 const LOOK_LASTS_MS = 1_000;
 
-export function createSendStep(dependencies: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'sendPayout'> {
-  return {
-    async sendPayout(ref) {
-      const { withdrawals } = dependencies;
-      let refused: number | null = null;
-      return untilStored(async () => {
-        const held = await withdrawals.read(ref);
-        // The row has not changed since the permission was refused, so it would be refused again.
-        const outcome = held.record.revision === refused ? NOT_CLEARED : await whyNot(held, dependencies);
-        if (outcome !== null) return { ...answered(held, ref.at), outcome };
-        const sent = await sendOnce(dependencies, ref, held);
-        if (sent === null) refused = held.record.revision;
-        return sent;
-      }, keptChanging);
-    },
-  };
+export function sendPayout(dependencies: WithdrawalDependencies, ref: PaymentRef): Promise<PayoutSent> {
+  const { withdrawals } = dependencies;
+  let refused: number | null = null;
+  return untilStored(async () => {
+    const row = await withdrawals.read(ref);
+    // The row has not changed since the permission was refused, so it would be refused again.
+    const outcome = row.record.revision === refused ? NOT_CLEARED : await whyNot(row, dependencies);
+    if (outcome !== null) return { ...answerOf(row, ref.at), outcome };
+    const sent = await sendOnce(dependencies, ref, row);
+    if (sent === null) refused = row.record.revision;
+    return sent;
+  });
 }
 
 type SendOutcome = PayoutSent['outcome'];
@@ -49,15 +45,15 @@ const NOT_CLEARED: SendOutcome = { kind: 'not_cleared' };
 
 /** `null` if it may be sent, provided that the permission can be taken. */
 async function whyNot(
-  { record, order }: HeldWithdrawal,
-  { environment, calls }: WithdrawalDependencies,
+  { record, order }: WithdrawalRow,
+  { environment, payouts }: WithdrawalDependencies,
 ): Promise<SendOutcome | null> {
   if (order.environment !== environment) return { kind: 'guarded' };
   const state = sendStateOf(record);
   switch (state) {
     case 'cleared':
       if (record.snapshot.status !== 'approved') return NOT_CLEARED;
-      return (await calls.isCovered({ order })) ? null : { kind: 'account_short' };
+      return (await payouts.isCovered({ order })) ? null : { kind: 'account_short' };
     case 'claimed':
       return { kind: 'unknown', reason: 'an earlier attempt has the permission to send' };
     case 'known':
@@ -72,44 +68,44 @@ async function whyNot(
 async function sendOnce(
   dependencies: WithdrawalDependencies,
   ref: PaymentRef,
-  held: HeldWithdrawal,
+  row: WithdrawalRow,
 ): Promise<PayoutSent | null> {
-  const { withdrawals, calls, environment, clocks } = dependencies;
-  const { order, record } = held;
+  const { withdrawals, payouts, environment, clocks } = dependencies;
+  const { order, record } = row;
   // Opened before the permission is taken: what cannot be opened is never sent.
-  const send = calls.preparePayout({
+  const send = payouts.preparePayout({
     order,
     span: { since: record.snapshot.createdAt, at: ref.at },
     lookupEndToEndId: record.lookupEndToEndId,
   });
   const attempt = randomUUID();
-  const unsent = { ref, held, attempt };
+  const unsent = { ref, row, attempt };
   const nothingLeft = createNothingLeft(withdrawals);
   const isExpired = deadlineIn(PERMISSION_LASTS_MS, clocks);
   let isLookOld = deadlineIn(LOOK_LASTS_MS, clocks);
   const mayLeave = async () => {
     if (isLookOld()) {
       isLookOld = deadlineIn(LOOK_LASTS_MS, clocks);
-      if (await withdrawals.isForbidden(held)) return false;
+      if (await withdrawals.isForbidden(row)) return false;
     }
     return !isExpired() && !isLookOld();
   };
-  let taken: HeldWithdrawal | PermissionRefusal;
+  let taken: WithdrawalRow | PermissionRefusal;
   try {
-    taken = await withdrawals.claim(held, { attempt, environment });
+    taken = await withdrawals.claim(row, { attempt, environment });
   } catch {
     return nothingLeft(unsent, 'the database did not answer');
   }
   if (taken === 'changed') return null;
   if (typeof taken === 'string') {
     if (isTampered(taken)) await tellOfTampering(withdrawals, 'payout', ref, taken);
-    return { ...answered(held, ref.at), outcome: refusedBy(taken) };
+    return { ...answerOf(row, ref.at), outcome: refusedBy(taken) };
   }
   const result = await send(mayLeave);
   switch (result.kind) {
     case 'reply': {
-      const followed = await followPayout(dependencies, ref, taken, result.payout);
-      return { ...answered(followed, ref.at), outcome: { kind: 'replied' } };
+      const reported = await storeReport(dependencies, ref, taken, result.payout);
+      return { ...answerOf(reported, ref.at), outcome: { kind: 'replied' } };
     }
     case 'not_sent':
       return nothingLeft(unsent, result.reason);
@@ -118,7 +114,7 @@ async function sendOnce(
       return unpaid.outcome.kind === 'not_sent' ? { ...unpaid, outcome: { kind: 'account_short' } } : unpaid;
     }
     case 'unknown':
-      return { ...answered(taken, ref.at), outcome: result };
+      return { ...answerOf(taken, ref.at), outcome: result };
   }
 }
 

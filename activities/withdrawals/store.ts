@@ -1,10 +1,9 @@
 // Withdrawals in PostgreSQL, with their transitions counted.
 import { claimed, cleared } from '../../domain/withdrawal-record.js';
-import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import { storeRefusal } from '../../store/payments/refused-orders.js';
 import type { EventStore } from '../../store/payments/effects.js';
 import { insertDecision } from '../../store/rules/decisions.js';
-import { readWithdrawal } from '../../store/withdrawals/held.js';
+import { readWithdrawal } from '../../store/withdrawals/read.js';
 import { insertWithdrawal } from '../../store/withdrawals/insert.js';
 import {
   claimPayoutSend,
@@ -19,39 +18,46 @@ import { countTransition } from '../payments/counted.js';
 import { actReader } from '../staff-acts.js';
 import type { WithdrawalStore } from './ports.js';
 
-export function createWithdrawalStore(
-  store: EventStore,
-  raiseAlert: (alert: GatewayAlert) => Promise<void>,
-): WithdrawalStore {
+/** `raise` stores an alert, unless one of its kind is open for the withdrawal. */
+export function createWithdrawalStore(store: EventStore, raise: WithdrawalStore['raiseAlert']): WithdrawalStore {
   const { database, sealer } = store;
+  return counted({
+    read: (withdrawal) => readWithdrawal(database, withdrawal),
+    readAct: actReader(database, raise),
+    insert: (input) => insertWithdrawal(store, input),
+    store: (write) => storeWithdrawalChange(store, write),
+    refuse: (refusal) => storeRefusal(database, refusal),
+    storeDecision: (decision) => insertDecision(database, decision),
+    raiseAlert: raise,
+    async clear(row, decision) {
+      const isCleared = await clearPayoutSend(database, row, decision);
+      return isCleared ? { ...row, record: cleared(row.record) } : null;
+    },
+    async claim(row, attempt) {
+      const permission = await claimPayoutSend(database, sealer, row, attempt);
+      return permission === 'given' ? { ...row, record: claimed(row.record, attempt.attempt) } : permission;
+    },
+    giveBack: (row, attempt) => givePermissionBack(database, row, attempt),
+    countTraceless: (row, lookUp) => countTracelessLookUp(database, row, lookUp),
+    isForbidden: (row) => isPayoutForbidden(database, row),
+    noteUnfinished: (row) => noteUnfinishedLookUp(database, row),
+  });
+}
+
+/** The same rows, with each transition counted. What an earlier attempt stored was counted when it was stored. */
+function counted(withdrawals: WithdrawalStore): WithdrawalStore {
+  const counting = (to: string) => countTransition('withdrawal', to);
   return {
-    readAct: actReader(database, raiseAlert),
-    read: (ref) => readWithdrawal(database, ref),
+    ...withdrawals,
     async insert(input) {
-      const inserted = await insertWithdrawal(store, input);
-      if (inserted.kind === 'inserted') countTransition('withdrawal', input.record.snapshot.status);
+      const inserted = await withdrawals.insert(input);
+      if (inserted.kind === 'inserted') counting(input.record.snapshot.status);
       return inserted;
     },
-    refuse: (refusal) => storeRefusal(database, refusal),
     async store(write) {
-      const stored = await storeWithdrawalChange(store, write);
-      if (stored.kind === 'stored' && write.change.trigger !== null)
-        countTransition('withdrawal', stored.held.record.snapshot.status);
+      const stored = await withdrawals.store(write);
+      if (stored !== null && write.change.trigger !== null) counting(stored.record.snapshot.status);
       return stored;
     },
-    storeDecision: (decision) => insertDecision(database, decision),
-    async clear(held, decision) {
-      const isCleared = await clearPayoutSend(database, held, decision);
-      return isCleared ? { ...held, record: cleared(held.record) } : null;
-    },
-    async claim(held, attempt) {
-      const permission = await claimPayoutSend(database, sealer, held, attempt);
-      return permission === 'given' ? { ...held, record: claimed(held.record, attempt.attempt) } : permission;
-    },
-    giveBack: (held, attempt) => givePermissionBack(database, held, attempt),
-    countTraceless: (held, lookUp) => countTracelessLookUp(database, held, lookUp),
-    isForbidden: (held) => isPayoutForbidden(database, held),
-    noteUnfinished: (held) => noteUnfinishedLookUp(database, held),
-    raiseAlert,
   };
 }

@@ -16,7 +16,7 @@ import type { Judgement, PayoutSendState, WithdrawalSnapshot } from '../../domai
 /** A withdrawal as its process knows it: the stored object, without the people who decided and their texts. */
 export interface WithdrawalState {
   /** `decision.decidedBy` is always empty, and `writeOffs` absent. */
-  readonly withdrawal: WithdrawalSnapshot;
+  readonly snapshot: WithdrawalSnapshot;
   /** As in `Vouched`. */
   readonly proof: string | null;
   /** Approvals that count, of those that are needed. */
@@ -142,6 +142,12 @@ export interface WithdrawalRulesSteps {
   clearDispatch(input: PaymentRef): Promise<DispatchCleared>;
 }
 
+/** Provider steps that start in the workflow's own task. */
+export interface WithdrawalBriefSteps {
+  /** As `lookUpPayout`. Fails with NOT_AT_ONCE if the provider does not answer within a moment. */
+  lookUpPayoutBriefly(input: Parameters<WithdrawalProviderSteps['lookUpPayout']>[0]): Promise<PayoutLookedUp>;
+}
+
 /**
  * Steps that call the provider and wait for it. An inconclusive answer is a retryable failure, unless a step's comment
  * says otherwise.
@@ -161,6 +167,16 @@ export interface WithdrawalProviderSteps {
   lookUpPayout(
     input: PaymentRef & { readonly provider: string; readonly isNoticed?: boolean },
   ): Promise<PayoutLookedUp>;
+  /**
+   * The same until its state changes: until then it is a retryable failure. With `isLater` the pauses between its tries
+   * stay at their longest.
+   */
+  followPayout(
+    input: PaymentRef & { readonly provider: string; readonly isLater?: boolean },
+  ): Promise<StoredWithdrawal>;
 }
 
-export type WithdrawalSteps = WithdrawalStoreSteps & WithdrawalRulesSteps & WithdrawalProviderSteps;
+export type WithdrawalSteps = WithdrawalStoreSteps &
+  WithdrawalRulesSteps &
+  WithdrawalBriefSteps &
+  WithdrawalProviderSteps;

@@ -15,37 +15,32 @@ import {
   type WriteOffStatus,
   writeOffStep,
 } from '../../domain/write-off.js';
-import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import type { WithdrawalRow } from '../../store/withdrawals/read.js';
+import { type Decision, decideAndStore, storeInTurn } from '../payments/step.js';
+import { answerOf } from './answers.js';
 import type { WithdrawalDependencies } from './ports.js';
-import { answered, decideAndStore, type Plan, storeInTurn } from './step.js';
-import type { WithdrawalStoreSteps, WriteOffDecided } from './types.js';
+import type { WriteOffDecided } from './types.js';
 
 type Input = ActRef & { readonly isLookedUp: boolean };
 type Outcome = WriteOffDecided['outcome'];
 
-export function createWriteOffStep({
-  withdrawals,
-}: WithdrawalDependencies): Pick<WithdrawalStoreSteps, 'decideWriteOff'> {
-  return {
-    async decideWriteOff(input) {
-      const { actId, isLookedUp: _, ...ref } = input;
-      const decided = await decideAndStore(withdrawals, ref, (held, act) => planOf(held, act, input), actId);
-      const { outcome } = decided;
-      if (outcome.kind !== 'written_off') return { ...answered(decided.held, input.at), outcome };
-      // The provider's written refusal counts as its first reply, which reports a failure.
-      const held = await storeInTurn(withdrawals, input, decided.held, ({ snapshot }) =>
-        snapshot.status === 'processing' && isNeverAccepted(snapshot) ? failedAs('approved') : null,
-      );
-      return { ...answered(held, input.at), outcome };
-    },
-  };
+export async function decideWriteOff({ withdrawals }: WithdrawalDependencies, input: Input): Promise<WriteOffDecided> {
+  const { actId, isLookedUp: _, ...ref } = input;
+  const decide = (row: WithdrawalRow, act: StaffAct | null) => decisionBy(row, act, input);
+  const { row, outcome } = await decideAndStore(withdrawals, ref, decide, { actId });
+  if (outcome.kind !== 'written_off') return { ...answerOf(row, input.at), outcome };
+  // The provider's written refusal counts as its first reply, which reports a failure.
+  const written = await storeInTurn(withdrawals, input, row, ({ record: { snapshot } }) =>
+    snapshot.status === 'processing' && isNeverAccepted(snapshot) ? failedAs('approved') : null,
+  );
+  return { ...answerOf(written, input.at), outcome };
 }
 
-function planOf(
-  { record, readAt }: HeldWithdrawal,
+function decisionBy(
+  { record, readAt }: WithdrawalRow,
   asked: StaffAct | null,
   { actId, isLookedUp, at }: Input,
-): Plan<Outcome> {
+): Decision<Outcome, WithdrawalChange> {
   const { status, writeOffs = [] } = record.snapshot;
   const stored = writeOffs.find((act) => act.actId === actId);
   if (stored !== undefined) return { outcome: outcomeOf(stored), change: null };

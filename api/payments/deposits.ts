@@ -10,11 +10,11 @@ import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Database } from '../../store/database.js';
 import {
   depositPayer,
-  type DepositRow,
+  type DepositColumns,
   depositSnapshot,
   findDeposit,
   findDepositOfExternalId,
-} from '../../store/deposits/rows.js';
+} from '../../store/deposits/find.js';
 import { sealedDepositOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
@@ -27,7 +27,7 @@ export interface DepositServices {
 }
 
 /** The row as served, with the payer decrypted. */
-export function presentRow(row: DepositRow, sealer: Sealer): PublicDeposit {
+export function presentRow(row: DepositColumns, sealer: Sealer): PublicDeposit {
   return presentDeposit(depositSnapshot(row), depositPayer(row, sealer));
 }
 
@@ -42,7 +42,7 @@ async function presentAnswer({ database, sealer }: DepositServices, snapshot: De
  * The deposit as it is now: from the row when it has ended or the payer is needed, otherwise from the open workflow
  * unless the row is newer.
  */
-export async function presentCurrent(services: DepositServices, row: DepositRow): Promise<PublicDeposit> {
+export async function presentCurrent(services: DepositServices, row: DepositColumns): Promise<PublicDeposit> {
   const { sealer, workflows } = services;
   const stored = depositSnapshot(row);
   if (isDepositClosed(stored.status) || stored.hasPayer) return presentRow(row, sealer);
@@ -54,12 +54,12 @@ export async function presentCurrent(services: DepositServices, row: DepositRow)
 export function depositOrder(
   sealer: Sealer,
   operation: CallerOperation,
-  depositId: string,
+  id: string,
   body: CreateDepositBody,
 ): DepositOrder {
   const { player, locale, metadata } = body;
   const order = {
-    depositId,
+    id,
     operationId: operation.id,
     operationName: operation.name,
     environment: operation.environment,
@@ -81,7 +81,7 @@ export async function createDeposit(
   order: DepositOrder,
   clock?: OperationClock,
 ): Promise<CreationAnswer> {
-  const { depositId: id, operationId } = order;
+  const { id, operationId } = order;
   const orderOf = ordersOfRuns(services.sealer, 'deposit', order);
   const creation = await believedCreation(services.sealer, 'deposit', { id, operationId }, (attempt) =>
     services.workflows.create(orderOf, attempt, clock),
@@ -94,10 +94,7 @@ export async function createDeposit(
       return createdAnswer(services, creation.snapshot);
     case 'refused':
       // A used external_id answers before the rules (checks 5 and 7), with the object that exists.
-      return (
-        (await existingDeposit(services, order.operationId, order.externalId, order.depositId)) ??
-        problem(creation.code)
-      );
+      return (await existingDeposit(services, order.operationId, order.externalId, order.id)) ?? problem(creation.code);
   }
 }
 
@@ -111,14 +108,14 @@ async function createdAnswer(services: DepositServices, first: DepositSnapshot):
 /** This deposit's row, or the row with its `external_id`. A used one answers before 503 (checks 5 and 8). */
 async function createdRow(
   services: DepositServices,
-  { operationId, externalId, depositId }: DepositOrder,
+  { operationId, externalId, id: depositId }: DepositOrder,
 ): Promise<CreationAnswer> {
   const row = await findDeposit(services.database, operationId, depositId);
   if (row === null) return (await existingDeposit(services, operationId, externalId, depositId)) ?? 'unavailable';
   return rowAnswer(services, row);
 }
 
-function rowAnswer({ sealer }: DepositServices, row: DepositRow): Exclude<CreationAnswer, string> {
+function rowAnswer({ sealer }: DepositServices, row: DepositColumns): Exclude<CreationAnswer, string> {
   return { status: row.status === 'created' ? 202 : 201, deposit: presentRow(row, sealer) };
 }
 

@@ -16,9 +16,9 @@ import { operatorReasonsOf, type SealedWithdrawalRequest } from '../../store/sea
 import {
   findWithdrawal,
   findWithdrawalOfExternalId,
-  type WithdrawalRow,
+  type WithdrawalColumns,
   withdrawalSnapshot,
-} from '../../store/withdrawals/rows.js';
+} from '../../store/withdrawals/find.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import { believedCreation, newerSnapshot, ordersOfRuns } from './vouched.js';
 
@@ -29,23 +29,23 @@ export interface WithdrawalServices {
 }
 
 /** The row as served. */
-export function presentRow(row: WithdrawalRow, sealer: Sealer): PublicWithdrawal {
+export function presentRow(row: WithdrawalColumns, sealer: Sealer): PublicWithdrawal {
   return presentSnapshot(row, withdrawalSnapshot(row), sealer);
 }
 
 /** A snapshot from a workflow. The operator's reasons are sealed in the row. */
 function presentSnapshot(
-  { id: withdrawalId, operationId, requestSealed: sealedRequest }: WithdrawalRow,
+  { id: withdrawalId, operationId, requestSealed: sealedRequest }: WithdrawalColumns,
   snapshot: WithdrawalSnapshot,
   sealer: Sealer,
 ): PublicWithdrawal {
-  return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }));
+  return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, { id: withdrawalId, operationId, sealedRequest }));
 }
 
 /** The withdrawal as it is now: from the open workflow, unless it has ended or the row is newer. */
 export async function presentCurrent(
   { database, workflows, sealer }: WithdrawalServices,
-  row: WithdrawalRow,
+  row: WithdrawalColumns,
 ): Promise<PublicWithdrawal> {
   const stored = withdrawalSnapshot(row);
   if (isWithdrawalClosed(stored.status)) return presentRow(row, sealer);
@@ -60,14 +60,14 @@ export async function presentCurrent(
 export function withdrawalOrder(
   sealer: Sealer,
   operation: CallerOperation,
-  withdrawalId: string,
+  id: string,
   body: CreateWithdrawalBody,
   { pix: { key_type, key } }: SealedWithdrawalRequest['destination'],
 ): WithdrawalOrder {
   const { player, review_reasons, player_context, metadata } = body;
   const destination = { pix: { key_type, key: normalizePixKey(key_type, key) } };
   const order = {
-    withdrawalId,
+    id,
     operationId: operation.id,
     operationName: operation.name,
     environment: operation.environment,
@@ -92,7 +92,7 @@ export async function createWithdrawal(
   order: WithdrawalOrder,
   clock?: OperationClock,
 ): Promise<CreationAnswer> {
-  const { withdrawalId: id, operationId } = order;
+  const { id, operationId } = order;
   const orderOf = ordersOfRuns(services.sealer, 'withdrawal', order);
   const creation = await believedCreation(services.sealer, 'withdrawal', { id, operationId }, (attempt) =>
     services.workflows.create(orderOf, attempt, clock),
@@ -107,8 +107,7 @@ export async function createWithdrawal(
       // A used external_id answers before the rules. A refusal would make the operator release its reserve while the
       // withdrawal with that external_id is paid.
       return (
-        (await existingWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ??
-        problem(creation.code)
+        (await existingWithdrawal(services, order.operationId, order.externalId, order.id)) ?? problem(creation.code)
       );
   }
 }
@@ -116,7 +115,7 @@ export async function createWithdrawal(
 /** This withdrawal's row, or the row with its `external_id`. A used one answers before 503. */
 async function createdRow(
   services: WithdrawalServices,
-  { operationId, externalId, withdrawalId }: WithdrawalOrder,
+  { operationId, externalId, id: withdrawalId }: WithdrawalOrder,
 ): Promise<CreationAnswer> {
   const row = await findWithdrawal(services.database, operationId, withdrawalId);
   if (row === null) return (await existingWithdrawal(services, operationId, externalId, withdrawalId)) ?? 'unavailable';

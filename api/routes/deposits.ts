@@ -5,7 +5,7 @@ import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { depositAllows, isDepositClosed } from '../../domain/deposit.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
-import { type DepositRow, findDeposit } from '../../store/deposits/rows.js';
+import { type DepositColumns, findDeposit } from '../../store/deposits/find.js';
 import { DEPOSIT_LIST } from '../../store/deposits/list.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
 import { explainedDepositRefusal } from '../payments/document-mismatch.js';
@@ -70,7 +70,10 @@ export function depositHandlers(
   };
 }
 
-async function cancel(services: DepositServices, { operationId, id }: DepositRow): Promise<RouteResponse | Problem> {
+async function cancel(
+  services: DepositServices,
+  { operationId, id }: DepositColumns,
+): Promise<RouteResponse | Problem> {
   const row = await askThenRead(
     () => services.workflows.cancel(id),
     () => findDeposit(services.database, operationId, id),
@@ -90,7 +93,7 @@ function answered(answer: CreationAnswer) {
 const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 
 /** A cancel's answer for an ended deposit; null while its workflow decides. */
-function endedCancel(row: DepositRow, { sealer }: DepositServices) {
+function endedCancel(row: DepositColumns, { sealer }: DepositServices) {
   if (row.status === 'cancelled') return ok(presentRow(row, sealer));
   return isDepositClosed(row.status) ? invalidTransition(presentRow(row, sealer)) : null;
 }

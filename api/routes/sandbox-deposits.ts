@@ -10,7 +10,7 @@ import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
-import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposits/rows.js';
+import { type DepositColumns, depositSnapshot, findDeposit } from '../../store/deposits/find.js';
 import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
@@ -92,7 +92,7 @@ export function sandboxDepositHandlers(
 /** A simulated reviewer decides. A return may still be under way in the answer. */
 async function review(
   services: DepositServices,
-  { id, operationId, version }: DepositRow,
+  { id, operationId, version }: DepositColumns,
   decision: 'approve' | 'return',
 ): Promise<RouteResponse | Problem> {
   const { database, workflows, sealer } = services;
@@ -112,7 +112,7 @@ async function review(
 }
 
 function paymentRefusal(
-  row: DepositRow,
+  row: DepositColumns,
   body: PayDepositBody | undefined,
   { sealer }: DepositServices,
 ): Problem | null {
@@ -125,14 +125,14 @@ function paymentRefusal(
 }
 
 /** Pending, or ended unpaid: the PIX stays payable at the provider, and its payment counts as late (rule 1). */
-function isPayable({ status }: DepositRow): boolean {
+function isPayable({ status }: DepositColumns): boolean {
   return status === 'pending' || (LATE_PAYMENT_STATUSES as readonly string[]).includes(status);
 }
 
 /** `not_found`: the provider refused the charge, so it cannot be paid. */
 function steeringProblem(
   { kind }: Exclude<SteeringResult, { kind: 'done' }>,
-  row: DepositRow,
+  row: DepositColumns,
   { sealer }: DepositServices,
 ): Problem {
   if (kind === 'unavailable') return unavailable();
@@ -148,7 +148,7 @@ interface Reversing {
 
 async function reverse(
   { services, steering, operation, callbackMs }: Reversing,
-  row: DepositRow,
+  row: DepositColumns,
   kind: 'refund' | 'chargeback',
 ): Promise<RouteResponse | Problem> {
   const result = await steering.reverseCharge(row.provider as AccountName, chargeReferenceOf(row.id), kind);
@@ -164,7 +164,7 @@ async function reverse(
 }
 
 /** Waits for the provider's callback, as outside the sandbox. Returns whether it changed the deposit in time. */
-function callbackApplied({ database }: DepositServices, before: DepositRow, callbackMs: number): Promise<boolean> {
+function callbackApplied({ database }: DepositServices, before: DepositColumns, callbackMs: number): Promise<boolean> {
   return pollUntil(callbackMs, ROW_POLL_MS, async () => {
     const now = await findDeposit(database, before.operationId, before.id);
     return now === null || now.version > before.version || now.paidAt !== before.paidAt;
@@ -176,7 +176,7 @@ function callbackApplied({ database }: DepositServices, before: DepositRow, call
  */
 async function current(
   { database, sealer }: DepositServices,
-  { operationId, id }: DepositRow,
+  { operationId, id }: DepositColumns,
 ): Promise<RouteResponse | Problem> {
   const row = await findDeposit(database, operationId, id);
   return row === null ? notFound() : ok(presentRow(row, sealer));

@@ -12,7 +12,7 @@ import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { isForbiddenByRules } from '../../store/payments/reviews.js';
 import { isPayoutTaken } from '../../store/withdrawals/payout-sends.js';
-import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
+import { findWithdrawal, type WithdrawalColumns, withdrawalSnapshot } from '../../store/withdrawals/find.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
@@ -75,13 +75,13 @@ function moveOf(action: string | undefined): Move | null {
   return action !== undefined && Object.hasOwn(MOVES, action) ? MOVES[action as SandboxWithdrawalAction] : null;
 }
 
-function isFrom(move: Move, { status }: WithdrawalRow): boolean {
+function isFrom(move: Move, { status }: WithdrawalColumns): boolean {
   return (move.from as readonly string[]).includes(status);
 }
 
 async function review(
   { database, workflows, sealer }: WithdrawalServices,
-  row: WithdrawalRow,
+  row: WithdrawalColumns,
   decision: 'approve' | 'refuse',
 ): Promise<RouteResponse | Problem> {
   // Each decision is by a new person, so that two actions count as two approvals.
@@ -95,7 +95,7 @@ async function review(
     subjectVersion: row.version,
     reason: 'decided in the sandbox',
   });
-  const isDone = (found: WithdrawalRow) => found.decidedBy.some((one) => one.actId === actId);
+  const isDone = (found: WithdrawalColumns) => found.decidedBy.some((one) => one.actId === actId);
   const now = await askThenRead(
     () => workflows.review(row.id, { decision, actId }),
     () => findWithdrawal(database, row.operationId, row.id),
@@ -120,7 +120,7 @@ interface Settlement {
 
 async function settle(
   settlement: Settlement,
-  row: WithdrawalRow,
+  row: WithdrawalColumns,
   move: Move & { by: 'provider' },
 ): Promise<RouteResponse | Problem> {
   const { services, steering } = settlement;
@@ -152,7 +152,7 @@ async function settle(
 /** Looks the payout up until the result shows. Returns whether it shows in time. */
 function refreshed(
   { services, operation }: Settlement,
-  row: WithdrawalRow,
+  row: WithdrawalColumns,
   move: Move & { by: 'provider' },
 ): Promise<boolean> {
   return pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
@@ -165,7 +165,7 @@ function refreshed(
 /** Waits for the provider's callback, as outside the sandbox. Returns whether the result shows in time. */
 function callbackApplied(
   { services, callbackMs }: Settlement,
-  { operationId, id }: WithdrawalRow,
+  { operationId, id }: WithdrawalColumns,
   move: Move & { by: 'provider' },
 ): Promise<boolean> {
   return pollUntil(callbackMs, ROW_POLL_MS, async () => {
@@ -180,7 +180,7 @@ function callbackApplied(
  */
 async function settleAtProvider(
   { services, steering, arrivalMs }: Settlement,
-  row: WithdrawalRow,
+  row: WithdrawalColumns,
   move: Move & { by: 'provider' },
 ): Promise<SteeringResult> {
   let result: SteeringResult = { kind: 'not_found' };

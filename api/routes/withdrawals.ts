@@ -9,7 +9,7 @@ import { askThenRead } from '../../platform/temporal/calls.js';
 import { WITHDRAWAL_LIST } from '../../store/withdrawals/list.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { isPayoutTaken } from '../../store/withdrawals/payout-sends.js';
-import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawals/rows.js';
+import { findWithdrawal, type WithdrawalColumns } from '../../store/withdrawals/find.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
 import { explainedWithdrawalRefusal } from '../payments/document-mismatch.js';
 import {
@@ -106,7 +106,7 @@ async function create(
   return answered(await createWithdrawal(services, order, operation.clock), body);
 }
 
-async function cancel(services: WithdrawalServices, { operationId, id }: WithdrawalRow) {
+async function cancel(services: WithdrawalServices, { operationId, id }: WithdrawalColumns) {
   const { database, sealer, workflows } = services;
   const read = async () => {
     const row = await findWithdrawal(database, operationId, id);
@@ -131,7 +131,7 @@ function answered(answer: CreationAnswer, body: CreateWithdrawalBody) {
 const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 
 /** A cancel's answer for an ended withdrawal; null while its workflow decides. */
-function endedCancel(row: WithdrawalRow, sealer: Sealer) {
+function endedCancel(row: WithdrawalColumns, sealer: Sealer) {
   if (row.status === 'cancelled') return ok(presentRow(row, sealer));
   return isWithdrawalClosed(row.status) ? invalidTransition(presentRow(row, sealer)) : null;
 }

@@ -7,10 +7,14 @@ import type { ProcessCondition } from '../../domain/process-alerts.js';
 /** The `seenVersion` of a process that was started again. */
 export const NOTHING_SEEN = -1;
 
-/** The payment that a step is asked about. */
-export interface AskedPayment {
+/** A payment of an operation: another operation's is not found. */
+export interface PaymentId {
   readonly id: string;
   readonly operationId: string;
+}
+
+/** The payment that a step is asked about. */
+export interface AskedPayment extends PaymentId {
   /** The public version that the process has seen, or NOTHING_SEEN. */
   readonly seenVersion: number;
 }

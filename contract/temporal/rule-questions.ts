@@ -12,7 +12,7 @@ export interface DepositQuestion {
 
 /** The charge that a payment is compared with. */
 export interface ChargeQuestion {
-  readonly depositId: string;
+  readonly id: string;
   readonly operationId: string;
   readonly playerRef: string;
   readonly environment: 'sandbox' | 'production';
@@ -39,7 +39,7 @@ export interface WithdrawalQuestion {
 }
 
 export interface DispatchQuestion {
-  readonly withdrawalId: string;
+  readonly id: string;
   readonly operationId: string;
   readonly at: string;
 }

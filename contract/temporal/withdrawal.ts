@@ -2,63 +2,44 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
-import type { OperationClock } from '../../domain/operation-clock.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import type { StaffCancel } from './deposit.js';
-import type { Vouched, VouchedRefusal } from './payment-steps.js';
+import type {
+  ActOutcome,
+  PaymentCreation,
+  PaymentOrder,
+  PaymentWorkflowInput,
+  Review,
+  StaffCancel,
+} from './payment.js';
+import type { Vouched } from './payment-steps.js';
 
 export const WITHDRAWAL_WORKFLOW = 'withdrawal';
 
-/** The input of a new withdrawal. Personal data is sealed; the rest is ids, codes and amounts. */
-export interface WithdrawalOrder {
-  readonly withdrawalId: string;
-  readonly operationId: string;
-  readonly operationName: string;
-  readonly environment: 'sandbox' | 'production';
-  readonly provider: string;
-  readonly externalId: string;
-  readonly playerRef: string;
-  readonly amountMinor: string;
-  readonly currency: string;
+export interface WithdrawalOrder extends PaymentOrder {
   readonly reviewRequested: boolean;
   /** Number of the operator's own review reasons. Their text may name a person and stays sealed. */
   readonly operatorReasons: number;
   readonly hasPlayerIp: boolean;
   readonly destinationType: string;
-  /** Sealed `SealedWithdrawalRequest` (store/sealing/sealed-requests.ts). */
-  readonly sealedRequest: string;
-  /** That the gateway made this order, and when (store/sealing/orders.ts). Without it nothing is stored. */
-  readonly proof: string;
 }
 
-export type WithdrawalWorkflowInput =
-  /** `clock`: that of an operation of the sandbox, if it has one. */
-  | { readonly kind: 'create'; readonly order: WithdrawalOrder; readonly clock?: OperationClock | undefined }
-  /**
-   * A stored withdrawal: closed, with new information such as a return by the receiving bank; one whose workflow is
-   * lost; or the next run of one whose history grew long. It names the row and claims nothing about it.
-   */
-  | { readonly kind: 'reopen'; readonly withdrawalId: string; readonly operationId: string };
+/** The order as the row keeps it: the number of the operator's own reasons is in the sealed request. */
+export type StoredWithdrawalOrder = Omit<WithdrawalOrder, 'operatorReasons' | 'proof'>;
 
-export type WithdrawalCreation =
-  | ({ readonly kind: 'created' } & Vouched<WithdrawalSnapshot>)
-  /** It does not exist, and this order never becomes one. */
-  | VouchedRefusal<WithdrawalRefusal>
-  | { readonly kind: 'duplicate'; readonly existingId: string };
+export type WithdrawalWorkflowInput = PaymentWorkflowInput<WithdrawalOrder>;
 
-/** Snapshots in answers have no people and no write-offs: the row has them. */
-export type WithdrawalActionOutcome =
-  | { readonly kind: 'done'; readonly withdrawal: WithdrawalSnapshot }
-  /** Not allowed in this state, or the send has left. Nothing changed. */
-  | { readonly kind: 'invalid_state'; readonly withdrawal: WithdrawalSnapshot }
-  /** The same person has already approved. Another person must. */
-  | { readonly kind: 'same_person'; readonly withdrawal: WithdrawalSnapshot }
-  /** The rules have not judged it and do not answer: it cannot be approved now. */
-  | { readonly kind: 'rules_unavailable'; readonly withdrawal: WithdrawalSnapshot }
-  /** The rules refuse it: it can only be refused. */
-  | { readonly kind: 'refused_by_rules'; readonly withdrawal: WithdrawalSnapshot }
-  /** The person's act cannot be done. Nothing changed. */
-  | { readonly kind: StaffActRefusal; readonly withdrawal: WithdrawalSnapshot };
+export type WithdrawalCreation = PaymentCreation<WithdrawalSnapshot, WithdrawalRefusal>;
+
+/**
+ * `invalid_state`: also when the send has left. `same_person`: the same person has already approved, and another must.
+ * `rules_unavailable`: the rules have not judged it and do not answer. `refused_by_rules`: it can only be refused.
+ */
+export type WithdrawalActionOutcome = ActOutcome<
+  WithdrawalSnapshot,
+  'same_person' | 'rules_unavailable' | 'refused_by_rules'
+>;
+
+export type WithdrawalReview = Review<'approve' | 'refuse'>;
 
 /** One person's decision to write off a payout whose send was never answered, or that stays processing. */
 export interface WriteOffDecision {
@@ -66,34 +47,28 @@ export interface WriteOffDecision {
   readonly actId: string;
 }
 
-export type WriteOffOutcome =
-  /** Stored as the first person's request. Another person must confirm it before `lapsesAt`. */
-  | { readonly kind: 'requested'; readonly withdrawal: WithdrawalSnapshot; readonly lapsesAt: string }
-  /** Written off: the withdrawal is `failed`. */
-  | { readonly kind: 'written_off'; readonly withdrawal: WithdrawalSnapshot }
-  /** The last look-up found the payout, or the request has lapsed. */
-  | { readonly kind: 'lapsed'; readonly withdrawal: WithdrawalSnapshot }
-  /** The last look-up was not answered. The request stays pending. */
-  | { readonly kind: 'provider_silent'; readonly withdrawal: WithdrawalSnapshot }
-  /** The withdrawal has neither an unanswered send nor one that is processing. */
-  | { readonly kind: 'invalid_state'; readonly withdrawal: WithdrawalSnapshot }
-  /** `notBefore`: as in WriteOffStep. */
+export type WriteOffOutcome = { readonly snapshot: WithdrawalSnapshot } & (
   | {
-      readonly kind: 'too_early';
-      readonly lookUps: number | null;
-      readonly notBefore: string | null;
-      readonly withdrawal: WithdrawalSnapshot;
+      readonly kind:
+        /** Written off: the withdrawal is `failed`. */
+        | 'written_off'
+        /** The last look-up found the payout, or the request has lapsed. */
+        | 'lapsed'
+        /** The last look-up was not answered. The request stays pending. */
+        | 'provider_silent'
+        /** The withdrawal has neither an unanswered send nor one that is processing. */
+        | 'invalid_state'
+        /** The same person made the pending request, or it names other evidence. */
+        | 'same_person'
+        | 'other_evidence'
+        /** The person's act cannot be done. Nothing changed. */
+        | StaffActRefusal;
     }
-  /** The same person made the pending request, or it names other evidence. */
-  | { readonly kind: 'same_person' | 'other_evidence'; readonly withdrawal: WithdrawalSnapshot }
-  /** The person's act cannot be done. Nothing changed. */
-  | { readonly kind: StaffActRefusal; readonly withdrawal: WithdrawalSnapshot };
-
-export interface WithdrawalReview {
-  readonly decision: 'approve' | 'refuse';
-  /** The person's stored act. `decision` only tells the process which step to ask; the step believes the act. */
-  readonly actId: string;
-}
+  /** Stored as the first person's request. Another person must confirm it before `lapsesAt`. */
+  | { readonly kind: 'requested'; readonly lapsesAt: string }
+  /** `notBefore`: as in WriteOffStep. */
+  | { readonly kind: 'too_early'; readonly lookUps: number | null; readonly notBefore: string | null }
+);
 
 /** An update, because the caller waits for the decision. */
 export const withdrawalCreation = defineUpdate<WithdrawalCreation>('creation');

@@ -1,11 +1,12 @@
 // A deposit as its steps hand it to the store: its order, its first row, and its transitions to paid.
+import { newRecord } from '../../domain/deposit-record.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentFinding } from '../../domain/charge-findings.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import { newId } from '../../domain/identifiers.js';
 import { insertDeposit } from '../../store/deposits/insert.js';
 import type { Database } from '../../store/database.js';
-import { readDeposit, type KeptDeposit } from '../../store/deposits/read.js';
+import { readDeposit, type DepositRow } from '../../store/deposits/read.js';
 import { type DepositWrite, storeDepositChange } from '../../store/deposits/transition.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type Place, placeOf } from '../../store/sealing/places.js';
@@ -31,7 +32,7 @@ export function depositOrder(
   const playerRef = change.playerRef ?? 'player-1';
   const document = { type: 'CPF', number: change.document ?? '52998224725', country: 'BR' };
   const order = {
-    depositId: newId('deposit'),
+    id: newId('deposit'),
     operationId,
     operationName: 'acme',
     environment: change.environment ?? 'sandbox',
@@ -46,12 +47,12 @@ export function depositOrder(
 }
 
 /** Where the payer of a deposit is sealed. */
-export function payerPlace({ depositId: id, operationId }: Pick<DepositOrder, 'depositId' | 'operationId'>): Place {
+export function payerPlace({ id, operationId }: Pick<DepositOrder, 'id' | 'operationId'>): Place {
   return placeOf('deposit.payer_sealed', operationId, { id });
 }
 
 /** Its player, as the payer, sealed. */
-export function sealedPayer(sealer: Sealer, deposit: Pick<DepositOrder, 'depositId' | 'operationId'>): string {
+export function sealedPayer(sealer: Sealer, deposit: Pick<DepositOrder, 'id' | 'operationId'>): string {
   return sealer.sealJson(payerPlace(deposit), { document: null, name: 'Ana', matchesPlayer: true });
 }
 
@@ -75,7 +76,7 @@ export function paymentFinding(
 
 export function createdDeposit(order: DepositOrder): DepositSnapshot {
   return {
-    id: order.depositId,
+    id: order.id,
     operationId: order.operationId,
     externalId: order.externalId,
     status: 'created',
@@ -101,28 +102,32 @@ export function createdDeposit(order: DepositOrder): DepositSnapshot {
 }
 
 /** Inserts the deposit and stores its charge: `pending`, at version 2. */
-export async function pendingDeposit(database: Database, sealer: Sealer, order: DepositOrder): Promise<KeptDeposit> {
+export async function pendingDeposit(database: Database, sealer: Sealer, order: DepositOrder): Promise<DepositRow> {
   const deposit = createdDeposit(order);
   const environment = order.environment;
-  const insertion = { order, deposit, playerRevision: null, decision: null, environment };
+  const insertion = { order, record: newRecord(deposit), playerRevision: null, decision: null, environment };
   const { kind } = await insertDeposit(database, sealer, insertion);
-  const { depositId: id, operationId } = order;
+  const { id, operationId } = order;
   const kept = kind === 'inserted' ? await readDeposit(database, { id, operationId }) : null;
   if (kept === null) throw new Error(`the deposit was not inserted: ${kind}`);
   const { expiresAt } = deposit;
   const instructions = { copyPaste: '00020101', qrCodePngBase64: null, expiresAt };
   const change = { trigger: 'charge_created', fields: { instructions, expiresAt } } as const;
-  const written = await storeDepositChange({ database, sealer }, { kept, change, at: AT, decision: null });
+  const written = await storeDepositChange({ database, sealer }, { row: kept, change, at: AT, decision: null });
   if (written === null) throw new Error('the charge was not stored');
   return written;
 }
 
 /** `pending → paid`, crediting the cash box. */
-export function payment({ sealer }: Pick<SealingOperation, 'sealer'>, kept: KeptDeposit): DepositWrite {
+export function payment({ sealer }: Pick<SealingOperation, 'sealer'>, kept: DepositRow): DepositWrite {
   const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', matchesPlayer: true };
-  const fields = { paidAmountMinor: kept.snapshot.amountMinor, paidAt: AT, endToEndId: `E${kept.snapshot.id}` };
-  const { id, operationId } = kept.snapshot;
-  const place = payerPlace({ depositId: id, operationId });
+  const fields = {
+    paidAmountMinor: kept.record.snapshot.amountMinor,
+    paidAt: AT,
+    endToEndId: `E${kept.record.snapshot.id}`,
+  };
+  const { id, operationId } = kept.record.snapshot;
+  const place = payerPlace({ id, operationId });
   const change = { trigger: 'payment_matched', fields, sealedPayer: sealer.sealJson(place, payer) } as const;
-  return { kept, change, at: AT, decision: null };
+  return { row: kept, change, at: AT, decision: null };
 }

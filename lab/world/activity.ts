@@ -191,15 +191,15 @@ export class Activity {
     this.world.story.tell(`the bank ends the payout of ${short(id)}: ${result}`);
     if (result === 'failed' || !this.#is('a payout comes back')) return;
     const inParts = this.#is('a payout comes back in parts');
-    const part = inParts ? String((BigInt(asked.amount) * BigInt(this.#chance.whole(1, 9))) / 10n) : null;
+    const firstPart = inParts ? String((BigInt(asked.amount) * BigInt(this.#chance.whole(1, 9))) / 10n) : null;
     const sendBack = async (given: string | null) => {
-      if (await provider.settle(slot, id, 'returned', given))
-        this.world.story.tell(
-          `the receiving bank sends ${given === null ? 'the rest' : brl(given)} of ${short(id)} back`,
-        );
+      if (!(await provider.settle(slot, id, 'returned', given))) return;
+      this.world.noteMoved(id);
+      const part = given === null ? 'the rest' : brl(given);
+      this.world.story.tell(`the receiving bank sends ${part} of ${short(id)} back`);
     };
     const afterMs = this.#minutes(1, 300);
-    this.#later(afterMs, () => sendBack(part));
+    this.#later(afterMs, () => sendBack(firstPart));
     if (inParts && this.#chance.is(0.8)) this.#later(afterMs + this.#minutes(1, 300), () => sendBack(null));
   }
 

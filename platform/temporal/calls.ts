@@ -18,7 +18,7 @@ import {
   NO_SUCH_PAYMENT,
   NOT_POSSIBLE,
   RUN_ENDED,
-} from '../../contract/temporal/deposit.js';
+} from '../../contract/temporal/payment.js';
 import { count } from '../telemetry/instruments.js';
 
 /** The part of the Temporal client that the api uses. Test doubles implement it. */

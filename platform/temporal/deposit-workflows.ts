@@ -3,7 +3,6 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import {
   cancelDeposit,
   chargeNotice,
-  CREATION_UPDATE_ID,
   DEPOSIT_WORKFLOW,
   depositCreation,
   depositQuery,
@@ -15,6 +14,7 @@ import {
   type DepositOrder,
   type DepositWorkflowInput,
 } from '../../contract/temporal/deposit.js';
+import { CREATION_UPDATE_ID } from '../../contract/temporal/payment.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Deadlines } from './deadlines.js';
@@ -83,7 +83,7 @@ export class DepositWorkflows {
       first = await attempt(orderOf(), creationUpdateId('anew'));
     if (first.kind !== 'closed') return first;
     // The workflow has ended since the first try. The outcome of its creation is in its history.
-    const handle = this.temporal.getHandle<DepositWorkflow>(order.depositId);
+    const handle = this.temporal.getHandle<DepositWorkflow>(order.id);
     const recorded = await ask(this.temporal, deadlineMs, () =>
       handle.getUpdateHandle<unknown>(CREATION_UPDATE_ID).result(),
     );
@@ -164,7 +164,6 @@ function refusalOf(end: unknown): Reply<unknown> {
 function creation(order: DepositOrder, panelUrl: string | undefined, clock?: OperationClock) {
   const card: PaymentCard = {
     kind: 'deposit',
-    id: order.depositId,
     ...order,
     status: 'pending',
     waitingFor: 'payment',
@@ -185,5 +184,5 @@ function reopening(deposit: ExistingDeposit, operationName: string) {
     amountMinor,
     waitingFor: 'nothing',
   };
-  return reopenOptions<DepositWorkflowInput>(card, { kind: 'reopen', depositId: id, operationId });
+  return reopenOptions<DepositWorkflowInput>(card, { kind: 'reopen', id, operationId });
 }

@@ -140,15 +140,12 @@ function isOfPayment(
   switch (input.kind) {
     case 'create': {
       const order = input.order as Partial<DepositOrder & WithdrawalOrder> | undefined;
-      const named = kind === 'deposit' ? order?.depositId : order?.withdrawalId;
-      if (named !== id || order?.operationId !== operationId) return false;
+      if (order?.id !== id || order.operationId !== operationId) return false;
       return isProven(kind as 'deposit' | 'withdrawal', input.order);
     }
     // It says nothing but which payment: everything else comes from the row.
-    case 'reopen': {
-      const named = 'depositId' in input ? input.depositId : input.withdrawalId;
-      return named === id && input.operationId === operationId && Object.keys(input).length === 3;
-    }
+    case 'reopen':
+      return input.id === id && input.operationId === operationId && Object.keys(input).length === 3;
     default:
       return false;
   }

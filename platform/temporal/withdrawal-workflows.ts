@@ -1,6 +1,6 @@
 // The api's client of the withdrawal workflow (contract/temporal/withdrawal.ts).
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import { CREATION_UPDATE_ID } from '../../contract/temporal/deposit.js';
+import { CREATION_UPDATE_ID } from '../../contract/temporal/payment.js';
 import {
   cancelWithdrawal,
   payoutNotice,
@@ -53,7 +53,6 @@ export class WithdrawalWorkflows {
     const order = orderOf();
     const card: PaymentCard = {
       kind: 'withdrawal',
-      id: order.withdrawalId,
       ...order,
       status: 'processing',
       waitingFor: 'payout_result',
@@ -72,7 +71,7 @@ export class WithdrawalWorkflows {
     if (first.kind !== 'closed') return first;
     // The workflow has ended since the first try. The outcome of its creation is in its history.
     return ask<unknown>(this.temporal, deadlineMs, () =>
-      this.temporal.getHandle(order.withdrawalId).getUpdateHandle<unknown>(CREATION_UPDATE_ID).result(),
+      this.temporal.getHandle(order.id).getUpdateHandle<unknown>(CREATION_UPDATE_ID).result(),
     );
   }
 
@@ -143,5 +142,5 @@ function reopening(withdrawal: ExistingWithdrawal, operationName: string) {
     amountMinor,
     waitingFor: 'nothing',
   };
-  return reopenOptions<WithdrawalWorkflowInput>(card, { kind: 'reopen', withdrawalId: id, operationId });
+  return reopenOptions<WithdrawalWorkflowInput>(card, { kind: 'reopen', id, operationId });
 }

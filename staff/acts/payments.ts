@@ -2,13 +2,8 @@
 // off a payout that was lost. The act is stored first; the payment's workflow only gets its id.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type WorkflowUpdateHandle, WorkflowUpdateStage } from '@temporalio/client';
-import {
-  cancelDepositByStaff,
-  type DepositActionOutcome,
-  NOT_POSSIBLE,
-  reviewDeposit,
-  type StaffCancel,
-} from '../../contract/temporal/deposit.js';
+import { cancelDepositByStaff, type DepositActionOutcome, reviewDeposit } from '../../contract/temporal/deposit.js';
+import { NOT_POSSIBLE, type StaffCancel } from '../../contract/temporal/payment.js';
 import {
   cancelWithdrawalByStaff,
   reviewWithdrawal,

@@ -7,9 +7,9 @@ import { STAFF_ACT_REFUSALS } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { lapseOf, NO_LOOK_UPS, writeOffStep } from '../../domain/write-off.js';
 import type { Database } from '../../store/database.js';
-import { depositSnapshot, findDeposit, isReturning } from '../../store/deposits/rows.js';
+import { depositSnapshot, findDeposit, isReturning } from '../../store/deposits/find.js';
 import { payoutSendOf } from '../../store/withdrawals/payout-sends.js';
-import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
+import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawals/find.js';
 import { NOT_IN_BOOKS, type UnderWay, type Unreached } from './workflow-updates.js';
 
 /** An act, and the payment that it is about. */
@@ -31,22 +31,22 @@ export interface StoredOutcomes<Outcome> {
 export const DEPOSIT_OUTCOMES: StoredOutcomes<DepositActionOutcome> = {
   async done(database, act) {
     const deposit = await storedDeposit(database, act);
-    if (deposit.status !== 'under_review') return { kind: 'done', deposit };
-    return (await isReturning(database, act)) ? { kind: 'under_way' } : { kind: 'invalid_state', deposit };
+    if (deposit.status !== 'under_review') return { kind: 'done', snapshot: deposit };
+    return (await isReturning(database, act)) ? { kind: 'under_way' } : { kind: 'invalid_state', snapshot: deposit };
   },
   async refused(database, act, { kind }) {
-    return isOneOf(kind, DEPOSIT_REFUSALS) ? { kind, deposit: await storedDeposit(database, act) } : NOT_IN_BOOKS;
+    return isOneOf(kind, DEPOSIT_REFUSALS) ? { kind, snapshot: await storedDeposit(database, act) } : NOT_IN_BOOKS;
   },
 };
 
 /** Also `done` where another person must approve too. */
 export const WITHDRAWAL_OUTCOMES: StoredOutcomes<WithdrawalActionOutcome> = {
   async done(database, act) {
-    return { kind: 'done', withdrawal: await storedWithdrawal(database, act) };
+    return { kind: 'done', snapshot: await storedWithdrawal(database, act) };
   },
   async refused(database, act, { kind }) {
     return isOneOf(kind, WITHDRAWAL_REFUSALS)
-      ? { kind, withdrawal: await storedWithdrawal(database, act) }
+      ? { kind, snapshot: await storedWithdrawal(database, act) }
       : NOT_IN_BOOKS;
   },
 };
@@ -58,15 +58,15 @@ export const WRITE_OFF_OUTCOMES: StoredOutcomes<WriteOffOutcome> = {
     if (stored === undefined) throw gone(act.actId);
     switch (stored.decision) {
       case 'request_conclusion':
-        return { kind: 'requested', withdrawal, lapsesAt: lapseOf(stored) };
+        return { kind: 'requested', snapshot: withdrawal, lapsesAt: lapseOf(stored) };
       case 'confirm_conclusion':
-        return { kind: 'written_off', withdrawal };
+        return { kind: 'written_off', snapshot: withdrawal };
     }
   },
   async refused(database, act, { kind }) {
     const withdrawal = await storedWithdrawal(database, act);
     if (kind === 'too_early') return (await tooEarly(database, withdrawal)) ?? NOT_IN_BOOKS;
-    return isOneOf(kind, WRITE_OFF_REFUSALS) ? { kind, withdrawal } : NOT_IN_BOOKS;
+    return isOneOf(kind, WRITE_OFF_REFUSALS) ? { kind, snapshot: withdrawal } : NOT_IN_BOOKS;
   },
 };
 
@@ -104,7 +104,7 @@ async function tooEarly(
       : { since: send?.tracelessSince?.toISOString() ?? null, lookUps: send?.tracelessLookUps ?? NO_LOOK_UPS.lookUps };
   const at = new Date().toISOString();
   const step = writeOffStep({ person: '', evidence: '' }, { grounds, pending: null, at });
-  return step.kind === 'too_early' ? { ...step, withdrawal } : null;
+  return step.kind === 'too_early' ? { ...step, snapshot: withdrawal } : null;
 }
 
 async function storedDeposit(

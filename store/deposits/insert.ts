@@ -1,6 +1,6 @@
 // Inserts a deposit with its player and the decision to accept it, in one SQL statement that is safe to repeat.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { DepositRecord } from '../../domain/deposit-record.js';
 import type { Database } from '../database.js';
 import { playerParameters } from '../payments/player.js';
 import { decisionParameter, type DecisionRecord } from '../rules/decisions.js';
@@ -9,13 +9,14 @@ import type { Sealer } from '../sealing/sealer.js';
 import { sqlFile } from '../sql-file.js';
 import { rowOf } from '../statements.js';
 import { isUniqueViolation } from '../unique-violation.js';
+import { type DepositRow, readDeposit } from './read.js';
 
 const INSERT = sqlFile('deposits/insert.sql');
 
-export interface DepositInsertionInput {
+export interface DepositInsertion {
   readonly order: DepositOrder;
-  /** At version 1. */
-  readonly deposit: DepositSnapshot;
+  /** At version 1 and revision 1. */
+  readonly record: DepositRecord;
   /** The player's revision that the rules read; `null` if it is not compared, because no limit counts the history. */
   readonly playerRevision: string | null;
   /** The decision that accepts it. It is stored only with the row. */
@@ -24,10 +25,10 @@ export interface DepositInsertionInput {
   readonly environment: 'sandbox' | 'production';
 }
 
-export type DepositInsertion =
-  | { readonly kind: 'inserted'; readonly updatedAt: string }
-  /** An earlier attempt inserted it. */
-  | { readonly kind: 'found' }
+export type InsertedDeposit =
+  | { readonly kind: 'inserted'; readonly row: DepositRow }
+  /** It was there already: an earlier attempt inserted it. */
+  | { readonly kind: 'found'; readonly row: DepositRow }
   /** Another deposit has the `external_id`. */
   | { readonly kind: 'duplicate'; readonly existingId: string }
   /** The player's document was set to another one in the meantime. */
@@ -45,13 +46,13 @@ export type DepositInsertion =
 export async function insertDeposit(
   database: Database,
   sealer: Sealer,
-  input: DepositInsertionInput,
-): Promise<DepositInsertion> {
+  input: DepositInsertion,
+): Promise<InsertedDeposit> {
   // If a revision was compared, the next decision of the rules shows whether the document was the cause.
   const otherwise = { kind: input.playerRevision === null ? 'document_mismatch' : 'stale' } as const;
   try {
     const result = await rowOf<Result>(database, INSERT(parametersOf(sealer, input)));
-    if (result?.updatedAt) return { kind: 'inserted', updatedAt: result.updatedAt };
+    if (result?.updatedAt) return { kind: 'inserted', row: rowAfter(input, result.updatedAt) };
     const refusal = result?.refusal ?? null;
     return await resultOfMissing(database, input.order, refusal === null ? otherwise : { kind: refusal });
   } catch (error) {
@@ -67,25 +68,28 @@ interface Result {
   readonly refusal: 'order_refused' | 'provider_paused' | 'other_environment' | null;
 }
 
+function rowAfter({ order: { proof: _, ...order }, record }: DepositInsertion, updatedAt: string): DepositRow {
+  return { record: { ...record, snapshot: { ...record.snapshot, updatedAt } }, order, sealedPayer: null };
+}
+
 /** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
 async function resultOfMissing(
   database: Database,
-  { operationId, externalId, depositId }: DepositOrder,
-  otherwise: DepositInsertion,
-): Promise<DepositInsertion> {
+  { operationId, externalId, id }: DepositOrder,
+  otherwise: InsertedDeposit,
+): Promise<InsertedDeposit> {
   const existing = await database.deposit.findUnique({
     where: { operationId_externalId: { operationId, externalId } },
     select: { id: true },
   });
   if (existing === null) return otherwise;
-  return existing.id === depositId ? { kind: 'found' } : { kind: 'duplicate', existingId: existing.id };
+  if (existing.id !== id) return { kind: 'duplicate', existingId: existing.id };
+  return { kind: 'found', row: await readDeposit(database, { id, operationId }) };
 }
 
-function parametersOf(
-  sealer: Sealer,
-  { order, deposit, playerRevision, decision, environment }: DepositInsertionInput,
-) {
+function parametersOf(sealer: Sealer, { order, record, playerRevision, decision, environment }: DepositInsertion) {
   const { operationId, externalId, playerRef, provider, amountMinor, currency } = order;
+  const { snapshot: deposit } = record;
   const { player } = openDepositRequest(sealer, order);
   return {
     ...{ id: deposit.id, operationId, externalId, playerRef, provider, amountMinor, currency, environment },

@@ -1,5 +1,6 @@
 // The permission to request a deposit's charge from a provider, and the return of its payment. One statement each gives
 // it, only for what the database rows and the ledger call for. The insertion of a new deposit permits its first charge.
+import { isOfReview, type ReturnRequest } from '../../domain/deposit-record.js';
 import type { Permission } from '../../domain/permissions.js';
 import type { Database } from '../database.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
@@ -7,7 +8,7 @@ import { openDepositRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { sqlFile, type Statement } from '../sql-file.js';
 import { rowOf } from '../statements.js';
-import type { KeptDeposit } from './read.js';
+import type { DepositRow } from './read.js';
 
 const PERMIT_CHARGE = sqlFile('deposits/permit-charge.sql');
 const PERMIT_RETURN = sqlFile('deposits/permit-return.sql');
@@ -19,11 +20,11 @@ type Environment = 'sandbox' | 'production';
 export function permitCharge(
   database: Database,
   sealer: Sealer,
-  { snapshot, revision, sealedRequest }: KeptDeposit,
+  { record: { snapshot, revision }, order }: DepositRow,
   environment: Environment,
 ): Promise<Permission> {
   const { id, operationId } = snapshot;
-  const { player, amount } = openDepositRequest(sealer, { depositId: id, operationId, sealedRequest });
+  const { player, amount } = openDepositRequest(sealer, order);
   return permission(
     database,
     PERMIT_CHARGE({
@@ -34,27 +35,21 @@ export function permitCharge(
   );
 }
 
-export interface ReturnToPermit {
-  readonly actId: string;
-  readonly endToEndId: string;
-  /** The part of the payment that has not gone back yet. */
-  readonly amountMinor: string;
-  /** It is a late or extra payment, whose return people ordered. */
-  readonly isOfItem: boolean;
-}
-
 /**
  * Whether this payment of the deposit, as it was read, may be returned: people requested it, and have not concluded it;
  * the ledger holds this money for it, and no other deposit has the payment.
  */
 export function permitReturn(
   database: Database,
-  { snapshot: { id, operationId }, revision }: KeptDeposit,
-  { isOfItem, ...asked }: ReturnToPermit,
+  { record }: DepositRow,
+  request: ReturnRequest,
   environment: Environment,
 ): Promise<Permission> {
-  const permit = isOfItem ? PERMIT_ITEM_RETURN : PERMIT_RETURN;
-  return permission(database, permit({ id, operationId, revision, environment, ...asked }));
+  const { id, operationId } = record.snapshot;
+  const { actId, of: endToEndId, amountMinor } = request;
+  const permit = isOfReview(record, request) ? PERMIT_RETURN : PERMIT_ITEM_RETURN;
+  const asked = { actId, endToEndId, amountMinor };
+  return permission(database, permit({ id, operationId, revision: record.revision, environment, ...asked }));
 }
 
 async function permission(database: Database, statement: Statement): Promise<Permission> {

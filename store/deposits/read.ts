@@ -1,49 +1,37 @@
 // Reads one deposit with everything that decides about it, in one statement.
-import type { DepositRecord, ReturnRequest } from '../../domain/deposit-record.js';
+import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
+import type { PaymentId } from '../../contract/temporal/payment-steps.js';
+import type { DepositRecord } from '../../domain/deposit-record.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { MissingRowError } from '../missing-row.js';
 import { rowOf } from '../statements.js';
-import { DEPOSIT_COLUMNS, type DepositRow, depositSnapshot, sealedPayerOf } from './rows.js';
+import { DEPOSIT_COLUMNS, type DepositColumns, depositSnapshot, sealedPayerOf } from './find.js';
 
-/** A deposit's record with what its next steps need. */
-export interface KeptDeposit extends DepositRecord {
-  readonly operationName: string;
-  readonly environment: 'sandbox' | 'production';
-  /** The operation's clock; null or absent: real time. */
-  readonly clock?: OperationClock | null;
-  /** Sealed `SealedDepositRequest`. */
-  readonly sealedRequest: string;
+/** A deposit with everything that its steps decide by, as it was read. */
+export interface DepositRow {
+  readonly record: DepositRecord;
+  readonly order: StoredDepositOrder;
   /** Sealed DepositPayer; null until a payment is recorded. */
   readonly sealedPayer: string | null;
+  /** The operation's clock; null or absent: real time. */
+  readonly clock?: OperationClock | null;
 }
 
-export interface DepositToRead {
-  readonly id: string;
-  readonly operationId: string;
+/** What of a record stands in columns of its own. */
+type RecordColumns = Omit<DepositRecord, 'snapshot'>;
+
+interface Columns extends DepositColumns, RecordColumns {
+  readonly requestSealed: Buffer;
+  readonly operationName: string;
+  readonly environment: StoredDepositOrder['environment'];
+  readonly clock: OperationClock | null;
 }
 
-type KeptRow = DepositRow &
-  Pick<
-    KeptDeposit,
-    | 'operationName'
-    | 'environment'
-    | 'clock'
-    | 'revision'
-    | 'returns'
-    | 'extraPayments'
-    | 'fees'
-    | 'returnedParts'
-    | 'suspenseCredits'
-    | 'isReturnInDoubt'
-  > & {
-    readonly requestSealed: Buffer;
-    readonly returnRequest: ReturnRequest | null;
-  };
-
-/** `null` if the operation has no such deposit. */
-export async function readDeposit(database: Database, { id, operationId }: DepositToRead): Promise<KeptDeposit | null> {
-  const row = await rowOf<KeptRow>(
+/** Throws MissingRowError. */
+export async function readDeposit(database: Database, { id, operationId }: PaymentId): Promise<DepositRow> {
+  const columns = await rowOf<Columns>(
     database,
     Prisma.sql`
       SELECT kept.*, operation.name AS "operationName", operation.environment, operation.clock
@@ -55,26 +43,33 @@ export async function readDeposit(database: Database, { id, operationId }: Depos
       ) AS kept
       JOIN operation ON operation.id = kept."operationId"`,
   );
-  return row === null ? null : keptDeposit(row);
+  if (columns === null) throw new MissingRowError('Deposit', `deposit ${id} does not exist`);
+  const { clock } = columns;
+  return { record: recordOf(columns), order: orderOf(columns), sealedPayer: sealedPayerOf(columns), clock };
 }
 
-function keptDeposit(row: KeptRow): KeptDeposit {
-  const { revision, returnRequest, returns, extraPayments, fees, returnedParts, isReturnInDoubt } = row;
-  const { suspenseCredits, operationName, environment, clock, requestSealed } = row;
+function recordOf(columns: Columns): DepositRecord {
+  const { revision, returnRequest, returns, extraPayments, fees, returnedParts } = columns;
+  const { suspenseCredits, isReturnInDoubt } = columns;
+  const payments = { extraPayments, fees, returnedParts, suspenseCredits, isReturnInDoubt };
+  return { snapshot: depositSnapshot(columns), revision, returnRequest, returns, ...payments };
+}
+
+/** Requests to the provider are built from the row, never from a caller's input. */
+function orderOf(columns: Columns): StoredDepositOrder {
+  const { id, operationId, operationName, environment, provider, externalId, playerRef } = columns;
+  const { amountMinor, currency, createdAt, expiresAt, requestSealed } = columns;
   return {
-    snapshot: depositSnapshot(row),
-    revision,
-    returnRequest,
-    returns,
-    extraPayments,
-    fees,
-    returnedParts,
-    suspenseCredits,
-    isReturnInDoubt,
+    id,
+    operationId,
     operationName,
     environment,
-    clock: clock ?? null,
+    provider,
+    externalId,
+    playerRef,
+    amountMinor,
+    currency,
+    expiresInSeconds: Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000),
     sealedRequest: requestSealed.toString('base64url'),
-    sealedPayer: sealedPayerOf(row),
   };
 }

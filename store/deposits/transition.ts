@@ -18,52 +18,40 @@ import {
   type NewEvent,
   newEvent,
 } from '../payments/effects.js';
-import { decisionParameter, type DecisionRecord } from '../rules/decisions.js';
+import type { Changed, PaymentWrite } from '../payments/write.js';
+import { decisionParameter } from '../rules/decisions.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { sqlFile } from '../sql-file.js';
 import { usedActParameter } from '../staff/acts.js';
 import { rowOf } from '../statements.js';
-import type { KeptDeposit } from './read.js';
+import type { DepositRow } from './read.js';
 
 const TRANSITION = sqlFile('deposits/transition.sql');
 
-export interface DepositWrite {
-  /** The deposit as it was read. */
-  readonly kept: KeptDeposit;
-  readonly change: DepositChange;
-  /** Workflow time, RFC 3339. */
-  readonly at: string;
-  /** The decision that the change follows from, if there is one. */
-  readonly decision: DecisionRecord | null;
-}
-
-/** The deposit after the change, and the event that it publishes. */
-export interface DepositWritten {
-  readonly kept: KeptDeposit;
-  readonly event: PublishedEvent | null;
-}
+export type DepositWrite = PaymentWrite<DepositRow, DepositChange>;
 
 /**
  * @returns the deposit after the change; `null` if the row changed since it was read: then nothing is stored, and the
  * caller reads it again. Throws MovementTakenError if another deposit has its payment
  */
-export async function storeDepositChange(store: EventStore, write: DepositWrite): Promise<KeptDeposit | null> {
-  const { kept, event } = writtenBy(write);
-  const toStore = newDepositEvent(store, kept, event);
-  const movements = movementsOf(kept.snapshot, write.change);
+export async function storeDepositChange(store: EventStore, write: DepositWrite): Promise<DepositRow | null> {
+  const { row, event } = depositAfter(write);
+  const { snapshot: deposit } = row.record;
+  const toStore = newDepositEvent(store, row, event);
+  const movements = movementsOf(deposit, write.change);
   const statement = TRANSITION({
-    ...parametersOf(store, write, kept),
+    ...parametersOf(store, write, row),
     ...eventParameters(toStore),
     movements: movementsParameter(movements),
   });
   const answer = rowOf<Stored>(store.database, statement);
-  const result = await unlessTaken(store.database, kept.snapshot, movements, answer);
+  const result = await unlessTaken(store.database, deposit, movements, answer);
   if (result?.changed !== 1) return null;
-  const snapshot = { ...kept.snapshot, updatedAt: result.updatedAt };
+  const snapshot = { ...deposit, updatedAt: result.updatedAt };
   beginAttempt(store, snapshot, toStore, result.target);
-  return { ...kept, snapshot };
+  return { ...row, record: { ...row.record, snapshot } };
 }
 
 interface Stored {
@@ -73,15 +61,17 @@ interface Stored {
 }
 
 /** The deposit after the write, with the time of the step. The event's id is new each time. */
-export function writtenBy({ kept, change, at }: DepositWrite): DepositWritten {
-  const { trigger, sealedPayer = kept.sealedPayer } = change;
-  return {
-    kept: { ...kept, ...changed(kept, change, at), sealedPayer },
-    event: trigger === null ? null : { id: newId('event'), type: DEPOSIT_TRANSITIONS[trigger].event },
-  };
+export function depositAfter({ row, change, at }: DepositWrite): Changed<DepositRow> {
+  const { trigger, sealedPayer = row.sealedPayer } = change;
+  const event = trigger === null ? null : { id: newId('event'), type: DEPOSIT_TRANSITIONS[trigger].event };
+  return { row: { ...row, record: changed(row.record, change, at), sealedPayer }, event };
 }
 
-function parametersOf({ sealer }: EventStore, { kept: before, change, decision }: DepositWrite, after: KeptDeposit) {
+function parametersOf(
+  { sealer }: EventStore,
+  { row: { record: before }, change, decision }: DepositWrite,
+  { record: after }: DepositRow,
+) {
   const { snapshot: deposit, returnRequest, returnedParts, isReturnInDoubt } = after;
   const { id, operationId, instructions } = deposit;
   const { sealedPayer = null, alert = null } = change;
@@ -140,7 +130,7 @@ function openPayer(
 
 function newDepositEvent(
   store: EventStore,
-  { snapshot: deposit, sealedPayer }: KeptDeposit,
+  { record: { snapshot: deposit }, sealedPayer }: DepositRow,
   event: PublishedEvent | null,
 ): NewEvent | null {
   const { operationId, id: objectId } = deposit;

@@ -63,7 +63,7 @@ export function shownReasons(
   sealer: Sealer,
 ): string[] {
   const { id: withdrawalId, operationId, requestSealed: sealedRequest } = row;
-  const operators = operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest });
+  const operators = operatorReasonsOf(sealer, { id: withdrawalId, operationId, sealedRequest });
   return [...row.decisionReasons, ...displayedOperatorReasons(operators)];
 }
 

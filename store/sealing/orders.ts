@@ -2,6 +2,7 @@
 // stored in, and a keyed proof says that the gateway made the whole order, and when. Code that creates a payment makes
 // its order here; a caller that merely reaches Temporal cannot.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { PaymentOrder } from '../../contract/temporal/payment.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import { placeOf } from './places.js';
@@ -24,7 +25,7 @@ export function sealedDepositOrder(
   asked: Omit<SealedDepositRequest, 'amount'>,
   nowMs = Date.now(),
 ): DepositOrder {
-  const { depositId: id, operationId } = order;
+  const { id, operationId } = order;
   const request: SealedDepositRequest = { ...asked, amount: amountOf(order) };
   const sealedRequest = sealer.sealJson(placeOf('deposit.request_sealed', operationId, { id }), request);
   return proven(sealer, 'deposit', { ...order, sealedRequest }, nowMs);
@@ -36,7 +37,7 @@ export function sealedWithdrawalOrder(
   asked: Omit<SealedWithdrawalRequest, 'amount'>,
   nowMs = Date.now(),
 ): WithdrawalOrder {
-  const { withdrawalId: id, operationId } = order;
+  const { id, operationId } = order;
   const request: SealedWithdrawalRequest = { ...asked, amount: amountOf(order) };
   const sealedRequest = sealer.sealJson(placeOf('withdrawal.request_sealed', operationId, { id }), request);
   return proven(sealer, 'withdrawal', { ...order, sealedRequest }, nowMs);
@@ -54,7 +55,7 @@ function amountOf({ amountMinor: amount, currency }: Pick<Order, 'amountMinor' |
 }
 
 export type OrderKind = 'deposit' | 'withdrawal';
-type Order = DepositOrder | WithdrawalOrder;
+type Order = PaymentOrder;
 
 /** What is known of an order that came through Temporal, where anyone may have written it. */
 export function checkOrder(sealer: Sealer, kind: OrderKind, order: Order, nowMs: number): OrderCheck {

@@ -39,28 +39,25 @@ export interface SealedWithdrawalRequest {
 }
 
 /** Opens the sealed request of a deposit. Throws UnsealableError. */
-export function openDepositRequest(sealer: Sealer, { depositId: id, operationId, sealedRequest }: SealedDepositOrder) {
+export function openDepositRequest(sealer: Sealer, { id, operationId, sealedRequest }: SealedDepositOrder) {
   const place = placeOf('deposit.request_sealed', operationId, { id });
   return sealer.openJson<SealedDepositRequest>(place, sealedRequest);
 }
 
 interface SealedDepositOrder {
-  readonly depositId: string;
+  readonly id: string;
   readonly operationId: string;
   readonly sealedRequest: string | Uint8Array;
 }
 
 /** Opens the sealed request of a withdrawal. Throws UnsealableError. */
-export function openWithdrawalRequest(
-  sealer: Sealer,
-  { withdrawalId: id, operationId, sealedRequest }: SealedWithdrawalOrder,
-) {
+export function openWithdrawalRequest(sealer: Sealer, { id, operationId, sealedRequest }: SealedWithdrawalOrder) {
   const place = placeOf('withdrawal.request_sealed', operationId, { id });
   return sealer.openJson<SealedWithdrawalRequest>(place, sealedRequest);
 }
 
 export interface SealedWithdrawalOrder {
-  readonly withdrawalId: string;
+  readonly id: string;
   readonly operationId: string;
   readonly sealedRequest: string | Uint8Array;
 }

@@ -23,7 +23,7 @@ export function newWithdrawalEvent(
       objectId: withdrawal.id,
       objectVersion: withdrawal.version,
       object: presentWithdrawal(withdrawal, () =>
-        operatorReasonsOf(store.sealer, { withdrawalId, operationId, sealedRequest }),
+        operatorReasonsOf(store.sealer, { id: withdrawalId, operationId, sealedRequest }),
       ),
     }),
   );

@@ -22,7 +22,7 @@ import { sqlFile } from '../sql-file.js';
 import { rowOf } from '../statements.js';
 import { isUniqueViolation } from '../unique-violation.js';
 import { newWithdrawalEvent } from './events.js';
-import { type HeldWithdrawal, readWithdrawal } from './held.js';
+import { type WithdrawalRow, readWithdrawal } from './read.js';
 
 const INSERT = sqlFile('withdrawals/insert.sql');
 
@@ -39,9 +39,9 @@ export interface WithdrawalInsertion {
 }
 
 export type InsertedWithdrawal =
-  | { readonly kind: 'inserted'; readonly held: HeldWithdrawal }
+  | { readonly kind: 'inserted'; readonly row: WithdrawalRow }
   /** It was there already: an earlier attempt inserted it. */
-  | { readonly kind: 'found'; readonly held: HeldWithdrawal }
+  | { readonly kind: 'found'; readonly row: WithdrawalRow }
   | { readonly kind: 'duplicate'; readonly existingId: string }
   /** The facts of the decision are out of date: decide again. */
   | { readonly kind: 'stale' }
@@ -59,9 +59,9 @@ export async function insertWithdrawal(store: EventStore, input: WithdrawalInser
       INSERT({ ...parametersOf(store.sealer, input), ...eventParameters(event) }),
     );
     if (result?.inserted === 1) {
-      const held = heldAfter(input, result);
-      beginAttempt(store, held.record.snapshot, event, result.target);
-      return { kind: 'inserted', held };
+      const row = rowAfter(input, result);
+      beginAttempt(store, row.record.snapshot, event, result.target);
+      return { kind: 'inserted', row };
     }
     if (result?.isRefused === true) return { kind: 'order_refused' };
     // With enough funds, the player's facts changed or the operation's automatic cap was used up in the meantime.
@@ -91,17 +91,17 @@ function birthEvent(
   return newWithdrawalEvent(store, snapshot, sealedRequest, published);
 }
 
-function heldAfter(
+function rowAfter(
   { order: { operatorReasons: _, proof: __, ...order }, record }: WithdrawalInsertion,
   { updatedAt, readAt }: Inserted,
-): HeldWithdrawal {
+): WithdrawalRow {
   return { record: { ...record, snapshot: { ...record.snapshot, updatedAt } }, order, readAt };
 }
 
 /** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
 async function resultOfMissing(
   database: Database,
-  { order: { operationId, externalId, withdrawalId: id } }: WithdrawalInsertion,
+  { order: { operationId, externalId, id } }: WithdrawalInsertion,
   otherwise: InsertedWithdrawal,
 ): Promise<InsertedWithdrawal> {
   const existing = await database.withdrawal.findUnique({
@@ -110,7 +110,7 @@ async function resultOfMissing(
   });
   if (existing === null) return otherwise;
   if (existing.id !== id) return { kind: 'duplicate', existingId: existing.id };
-  return { kind: 'found', held: await readWithdrawal(database, { id, operationId }) };
+  return { kind: 'found', row: await readWithdrawal(database, { id, operationId }) };
 }
 
 function parametersOf(sealer: Sealer, { order, record, playerRevision, automaticUse, decision }: WithdrawalInsertion) {

@@ -12,7 +12,7 @@ import { openWithdrawalRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { sqlFile, type Statement } from '../sql-file.js';
 import { rowOf, rowsOf } from '../statements.js';
-import type { HeldWithdrawal } from './held.js';
+import type { WithdrawalRow } from './read.js';
 
 const CLEAR = sqlFile('withdrawals/clear-send.sql');
 const CLAIM = sqlFile('withdrawals/claim-send.sql');
@@ -21,21 +21,21 @@ const COUNT_TRACELESS = sqlFile('withdrawals/count-traceless.sql');
 const NOTE_UNFINISHED = sqlFile('withdrawals/note-unfinished.sql');
 
 /**
- * Stores that the checks before the send passed on facts that were read after `held`: they are as old as that read.
+ * Stores that the checks before the send passed on facts that were read after `row`: they are as old as that read.
  * False if the withdrawal changed since, or an attempt has the permission.
  */
 export function clearPayoutSend(
   database: Database,
-  held: HeldWithdrawal,
+  row: WithdrawalRow,
   decision: DecisionRecord | null,
 ): Promise<boolean> {
-  const { id } = held.record.snapshot;
+  const { id } = row.record.snapshot;
   return changesOne(
     database,
     CLEAR({
-      ...asRead(held),
+      ...asRead(row),
       reference: payoutReferenceOf(id),
-      clearedAt: held.readAt,
+      clearedAt: row.readAt,
       decision: decisionParameter(decision),
     }),
   );
@@ -61,16 +61,16 @@ export interface PayoutAttempt {
 export async function claimPayoutSend(
   database: Database,
   sealer: Sealer,
-  held: HeldWithdrawal,
+  row: WithdrawalRow,
   { attempt, environment }: PayoutAttempt,
 ): Promise<Permission> {
-  const { operationId } = held.record.snapshot;
-  const { player, amount, destination } = openWithdrawalRequest(sealer, held.order);
+  const { operationId } = row.record.snapshot;
+  const { player, amount, destination } = openWithdrawalRequest(sealer, row.order);
   const { key, key_type } = destination.pix;
-  const row = await rowOf<{ readonly number: number; readonly refusal: PermissionRefusal | null }>(
+  const claim = await rowOf<{ readonly number: number; readonly refusal: PermissionRefusal | null }>(
     database,
     CLAIM({
-      ...{ ...asRead(held), attempt, environment },
+      ...{ ...asRead(row), attempt, environment },
       ...{ amountMinor: amount.amount, currency: amount.currency },
       destinationHash: pixKeyHash(sealer, operationId, key, key_type),
       documentHash: documentHash(sealer, operationId, player.document.number),
@@ -78,17 +78,17 @@ export async function claimPayoutSend(
       clearanceSeconds: CLEARANCE_SECONDS,
     }),
   );
-  return row?.number === 1 ? 'given' : (row?.refusal ?? 'changed');
+  return claim?.number === 1 ? 'given' : (claim?.refusal ?? 'changed');
 }
 
 /** Whether a block list, the operation or a pause of the provider forbids the send by now, as for the permission. */
-export async function isPayoutForbidden(database: Database, held: HeldWithdrawal): Promise<boolean> {
-  const { id, operationId } = held.record.snapshot;
-  const row = await rowOf<{ readonly refusal: PermissionRefusal | null }>(
+export async function isPayoutForbidden(database: Database, row: WithdrawalRow): Promise<boolean> {
+  const { id, operationId } = row.record.snapshot;
+  const forbidden = await rowOf<{ readonly refusal: PermissionRefusal | null }>(
     database,
     Prisma.sql`SELECT payout_forbidden(${operationId}, ${id}) AS refusal`,
   );
-  return row?.refusal !== null;
+  return forbidden?.refusal !== null;
 }
 
 /** What is known of a withdrawal's send; `null` before its first. */
@@ -101,8 +101,8 @@ export function payoutSendOf(database: Database, withdrawalId: string): Promise<
  * and be committed after this process has given up waiting for it. So the revision that the claim compares is raised: a
  * claim that was committed before is given back, and a later one finds another revision.
  */
-export async function givePermissionBack(database: Database, held: HeldWithdrawal, attempt: string): Promise<void> {
-  const { id, operationId, revision } = asRead(held);
+export async function givePermissionBack(database: Database, row: WithdrawalRow, attempt: string): Promise<void> {
+  const { id, operationId, revision } = asRead(row);
   const unsend = UNSEND({ id, attempt });
   if (await changesOne(database, unsend)) return;
   const forestalled = Prisma.sql`
@@ -120,22 +120,22 @@ export async function givePermissionBack(database: Database, held: HeldWithdrawa
  */
 export function countTracelessLookUp(
   database: Database,
-  held: HeldWithdrawal,
+  row: WithdrawalRow,
   { at, isTraced }: { readonly at: string; readonly isTraced: boolean },
 ): Promise<boolean> {
-  return changesOne(database, COUNT_TRACELESS({ ...asRead(held), at, isTraced }));
+  return changesOne(database, COUNT_TRACELESS({ ...asRead(row), at, isTraced }));
 }
 
 /**
  * Stores that a look-up found the payout still processing, just now. `false` if the withdrawal changed since it was
  * read.
  */
-export function noteUnfinishedLookUp(database: Database, held: HeldWithdrawal): Promise<boolean> {
-  return changesOne(database, NOTE_UNFINISHED(asRead(held)));
+export function noteUnfinishedLookUp(database: Database, row: WithdrawalRow): Promise<boolean> {
+  return changesOne(database, NOTE_UNFINISHED(asRead(row)));
 }
 
 /** What the statements compare the row with. */
-function asRead({ record: { snapshot, revision } }: HeldWithdrawal) {
+function asRead({ record: { snapshot, revision } }: WithdrawalRow) {
   return { id: snapshot.id, operationId: snapshot.operationId, revision };
 }
 

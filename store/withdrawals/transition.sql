@@ -63,6 +63,5 @@ followed AS MATERIALIZED (
     audit_act(:audit::jsonb)
   FROM changed, counter
 )
-SELECT count(*)::integer AS changed, max(updated_at) AS "updatedAt", (SELECT count(*) FROM held)::integer AS found,
-  (SELECT target FROM followed) AS target
+SELECT count(*)::integer AS changed, max(updated_at) AS "updatedAt", (SELECT target FROM followed) AS target
 FROM changed

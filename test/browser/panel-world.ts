@@ -64,7 +64,7 @@ export async function createBrowserWorld(): Promise<BrowserWorld> {
       await temporal.client.start(WITHDRAWAL_WORKFLOW, {
         workflowId: id,
         taskQueue: TASK_QUEUES.payments,
-        args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+        args: [{ kind: 'reopen', id, operationId }],
       });
       return id;
     },
@@ -79,7 +79,7 @@ export async function createBrowserWorld(): Promise<BrowserWorld> {
       await temporal.client.start(DEPOSIT_WORKFLOW, {
         workflowId: id,
         taskQueue: TASK_QUEUES.payments,
-        args: [{ kind: 'reopen', depositId: id, operationId }],
+        args: [{ kind: 'reopen', id, operationId }],
       });
       return id;
     },

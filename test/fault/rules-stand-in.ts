@@ -23,7 +23,7 @@ type RulesSteps = GatewayActivities['rules'];
 const never = async () => Context.current().sleep(120_000) as Promise<never>;
 export const SLOW: RulesSteps = {
   openDeposit: never,
-  examineChargeBriefly: never,
+  lookUpChargeBriefly: never,
   openWithdrawal: never,
   decideRequested: never,
   judgeReviewed: never,
@@ -64,8 +64,8 @@ export function nonsensicalSteps(stack: Stack): { readonly steps: RulesSteps; cl
   });
   const withdrawals = createWithdrawalSteps({
     withdrawals: createWithdrawalStore({ database, sealer }, raise),
-    engine: NONSENSE,
-    calls: createPayoutCalls(providers, sealer, raise),
+    rules: NONSENSE,
+    payouts: createPayoutCalls(providers, sealer, raise),
     sealer,
     environment: config.GATEWAY_ENVIRONMENT,
     clocks: CLOCKS,

@@ -56,7 +56,7 @@ describe('a run is dropped from a full cache', () => {
     const deposit = new ProvedDeposit(stage(), await fundedOperation(stage()));
     await deposit.create();
     await deposit.reaches('pending');
-    const drop = await dropping(stage(), deposit.id, 'examineChargeBriefly');
+    const drop = await dropping(stage(), deposit.id, 'lookUpChargeBriefly');
     await deposit.payAtProvider();
     await deposit.notice();
     await drop();

@@ -11,8 +11,8 @@ import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import { depositQuery } from '../../contract/temporal/deposit.js';
 import { projectRoot } from '../../platform/config/project-root.js';
-import { findDeposit, type DepositRow } from '../../store/deposits/rows.js';
-import { findWithdrawal } from '../../store/withdrawals/rows.js';
+import { findDeposit, type DepositColumns } from '../../store/deposits/find.js';
+import { findWithdrawal } from '../../store/withdrawals/find.js';
 import { testServers } from '../../lab/harness/stack.js';
 import { startRealTemporal } from '../support/temporal.js';
 import { HIS_CODE, type Lies } from './by-hand/impostor.js';
@@ -60,7 +60,7 @@ describe('somebody who answers in Temporal', function () {
   const ofDeposits = () => ({ ...stage(), workflows: stage().deposits });
   const ofWithdrawals = () => ({ ...stage(), workflows: stage().withdrawals });
   const rowOf = async (id: string) => findDeposit(stage().database, operationId, id);
-  const get = async (row: DepositRow | null) => {
+  const get = async (row: DepositColumns | null) => {
     assert.ok(row);
     return deposits.presentCurrent(ofDeposits(), row);
   };
@@ -79,7 +79,7 @@ describe('somebody who answers in Temporal', function () {
 
   describe('a workflow of his own under the id of a pending deposit', () => {
     let deposit: ProvedDeposit;
-    let row: DepositRow | null;
+    let row: DepositColumns | null;
     let held: { readonly snapshot: DepositSnapshot; readonly proof: string | null } | null;
     beforeEach(async () => {
       deposit = new ProvedDeposit(stage(), operationId);
@@ -99,7 +99,7 @@ describe('somebody who answers in Temporal', function () {
 
     it('says that it is cancelled: 503, and it is not', async () => {
       const cancelled = { ...held?.snapshot, status: 'cancelled', version: 3 };
-      const cancel = { kind: 'done', deposit: cancelled, snapshot: cancelled, proof: held?.proof };
+      const cancel = { kind: 'done', snapshot: cancelled, proof: held?.proof };
       await impersonate('deposit', deposit.id, { ...LIES_NOTHING, cancel });
       const handlers = depositHandlers({ database: stage().database } as ApiDependencies, ofDeposits());
       const caller = { operation: { id: operationId } };
@@ -116,7 +116,7 @@ describe('somebody who answers in Temporal', function () {
     const { snapshot, proof } = (await stage().temporal.client.getHandle(other.id).query(depositQuery)) ?? {};
     const instructions = { copyPaste: HIS_CODE, qrCodePngBase64: null, expiresAt: snapshot?.expiresAt };
     const his = { ...snapshot, id: deposit.id, instructions };
-    const creation = { kind: 'created', snapshot: his, deposit: his, proof };
+    const creation = { kind: 'created', snapshot: his, proof };
     await impersonate('deposit', deposit.id, { ...LIES_NOTHING, creation });
     assert.equal(await deposits.createDeposit(ofDeposits(), deposit.order), 'unavailable');
     await stage().temporal.client.getHandle(deposit.id).terminate();

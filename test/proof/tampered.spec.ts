@@ -24,7 +24,7 @@ describe('a role that stores transitions, with a Temporal client', () => {
 
   /** Starts a second process from its row, next to the one that it has. */
   async function startedAnew(workflow: string, { id, operationId }: ProvedDeposit | ProvedWithdrawal): Promise<void> {
-    const input = { kind: 'reopen', depositId: id, withdrawalId: id, operationId };
+    const input = { kind: 'reopen', id, operationId };
     const workflowId = `tampered-${newId('event')}`;
     await stage().temporal.client.start(workflow, { workflowId, taskQueue: TASK_QUEUES.payments, args: [input] });
   }

@@ -77,7 +77,7 @@ describe(`kept sums of a player (seed ${SEED})`, () => {
         assert.deepEqual(asked, readWithdrawal(world.operationId, asked, deposits, mine, own));
         const order = world.depositOrder();
         await world.rules.decideDeposit({ order, at: AT });
-        const { history: kept } = (await factsOf(order.depositId)) as unknown as DepositFacts;
+        const { history: kept } = (await factsOf(order.id)) as unknown as DepositFacts;
         assert.deepEqual(kept, readDeposits(deposits));
       }),
       runs(100),
@@ -127,7 +127,7 @@ describe(`kept sums of a player (seed ${SEED})`, () => {
     });
     const stage = own === null ? 'creation' : 'dict';
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'match', stage });
-    return (await factsOf(order.withdrawalId)) as unknown as WithdrawalFacts;
+    return (await factsOf(order.id)) as unknown as WithdrawalFacts;
   }
 
   async function factsOf(objectId: string): Promise<unknown> {

@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import type { GatewayActivities, PaymentSteps } from '../../activities/index.js';
 import { createDepositSteps } from '../../activities/deposits/index.js';
 import { type Clock, dated } from '../../activities/dated.js';
-import { createBriefSteps, createFollowing } from '../../activities/payments/following.js';
 import { CLOCKS } from '../../activities/withdrawals/deadline.js';
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import type { SweepActivities } from '../../activities/types.js';
@@ -64,13 +63,11 @@ export class FakeWorld {
     return {
       payments: offered({
         ...steps,
-        ...createBriefSteps(steps),
         ...this.database.activities,
         ...this.operations.activities,
       }),
       providers: offered({
         ...steps,
-        ...createFollowing(steps),
         sweepPage: (input: Parameters<SweepActivities['sweepPage']>[0]) => this.sweeps.sweepPage(input),
       }),
       rules: offered(steps),
@@ -81,7 +78,15 @@ export class FakeWorld {
   private steps(): PaymentSteps {
     const { sealer } = this;
     const rules = this.rules.engine;
-    const environment = () => this.environment;
+    const withdrawals = () =>
+      createWithdrawalSteps({
+        withdrawals: this.database.withdrawals,
+        rules,
+        payouts: this.provider.payoutCalls,
+        sealer,
+        environment: this.environment,
+        clocks: CLOCKS,
+      });
     return {
       ...createDepositSteps({
         deposits: this.database.deposits,
@@ -90,16 +95,9 @@ export class FakeWorld {
         sealer,
         environment: this.environment,
       }),
-      ...createWithdrawalSteps({
-        withdrawals: this.database.withdrawals,
-        engine: rules,
-        calls: this.provider.payoutCalls,
-        sealer,
-        get environment() {
-          return environment();
-        },
-        clocks: CLOCKS,
-      }),
+      ...withdrawals(),
+      // The environment of the process may change between two sends.
+      sendPayout: (input) => withdrawals().sendPayout(input),
     };
   }
 

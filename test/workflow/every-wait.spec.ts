@@ -310,7 +310,7 @@ async function play({ open }: Wait, { requests, disturbance, moment }: Situation
 /** The sweep of the provider's account tells a deposit that ended of a payment that it does not show. */
 async function sweep(scene: Scene, { id, row, charge, order: { operationId } }: DepositCase): Promise<void> {
   if (scene.run.isOpen || charge.payments.length === 0 || row.endToEndId !== null) return;
-  await scene.start(DEPOSIT_WORKFLOW, id, { kind: 'reopen', depositId: id, operationId });
+  await scene.start(DEPOSIT_WORKFLOW, id, { kind: 'reopen', id, operationId });
   scene.run.signal('chargeNotice', [{ endToEndId: 'E1' }]);
   await scene.pass(A_DAY);
 }

@@ -48,13 +48,13 @@ describe('withdrawal: a send that was lost', () => {
     const first = await withdrawal.writeOff('ana');
     assert.deepEqual(first, {
       kind: 'requested',
-      withdrawal: withoutPeople(withdrawal.row),
+      snapshot: withoutPeople(withdrawal.row),
       lapsesAt: new Date(Date.parse(withdrawal.row.updatedAt) + WRITE_OFF_RULES.requestHours * 3_600_000).toISOString(),
     });
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
     assert.deepEqual(await withdrawal.writeOff('ben'), {
       kind: 'written_off',
-      withdrawal: withoutPeople(withdrawal.row),
+      snapshot: withoutPeople(withdrawal.row),
     });
     await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
     assert.ok(withdrawal.payout.lookups > looks, 'one more look was taken');
@@ -91,7 +91,7 @@ describe('withdrawal: a send that was lost', () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     await withdrawal.writeOff('ana');
     withdrawal.payout.arriveLate();
-    assert.deepEqual(await withdrawal.writeOff('ben'), { kind: 'lapsed', withdrawal: withoutPeople(withdrawal.row) });
+    assert.deepEqual(await withdrawal.writeOff('ben'), { kind: 'lapsed', snapshot: withoutPeople(withdrawal.row) });
     await withdrawal.expectOutcome({ status: 'processing', version: 2, events: FAILED.slice(0, 2), ledger: RESERVED });
     assert.equal(kindOf(await withdrawal.writeOff('eva')), 'requested', 'a new request, about what it is now');
   });

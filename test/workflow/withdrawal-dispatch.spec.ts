@@ -33,7 +33,7 @@ describe('withdrawal: dispatch', () => {
     withdrawal.ruling.dispatchGate.close();
     await withdrawal.create();
     await eventually(() => withdrawal.ruling.dispatchGate.queue > 0, 'the checks are under way');
-    assert.deepEqual(await withdrawal.cancel(), { kind: 'done', withdrawal: withoutPeople(withdrawal.row) });
+    assert.deepEqual(await withdrawal.cancel(), { kind: 'done', snapshot: withoutPeople(withdrawal.row) });
     withdrawal.ruling.dispatchGate.open();
     await gateway.sleep(3600);
     await withdrawal.expectOutcome({
@@ -49,7 +49,7 @@ describe('withdrawal: dispatch', () => {
     withdrawal.payout.sendGate.close();
     await withdrawal.create();
     await eventually(() => withdrawal.payout.sendGate.queue > 0, 'the send is on its way');
-    assert.deepEqual(await withdrawal.cancel(), { kind: 'invalid_state', withdrawal: withdrawal.row });
+    assert.deepEqual(await withdrawal.cancel(), { kind: 'invalid_state', snapshot: withdrawal.row });
     withdrawal.payout.sendGate.open();
     await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
   });

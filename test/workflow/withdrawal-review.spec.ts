@@ -36,7 +36,7 @@ describe('withdrawal: review', () => {
     assert.equal(withdrawal.row.decision.decidedAt, null);
     assert.deepEqual(await withdrawal.review('approve', 'ana'), {
       kind: 'same_person',
-      withdrawal: withoutPeople(withdrawal.row),
+      snapshot: withoutPeople(withdrawal.row),
     });
     await withdrawal.expectOutcome({
       status: 'under_review',

@@ -1,6 +1,7 @@
 // What a caller or a person may request of a deposit: to cancel it, or (in the sandbox) to let it expire now.
 import type { DepositActed } from '../../activities/types.js';
-import type { DepositActionOutcome, StaffCancel } from '../../contract/temporal/deposit.js';
+import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
+import type { StaffCancel } from '../../contract/temporal/payment.js';
 import { assertActId } from '../steps/act.js';
 import { storeOfActs } from '../steps/activity-proxies.js';
 import type { DepositProcess } from './process.js';
@@ -27,5 +28,5 @@ export async function expire({ payment }: DepositProcess): Promise<DepositAction
 }
 
 export function outcomeOf({ outcome, state }: DepositActed): DepositActionOutcome {
-  return { kind: outcome, deposit: state.deposit };
+  return { kind: outcome, snapshot: state.snapshot };
 }

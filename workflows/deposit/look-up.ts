@@ -1,6 +1,6 @@
 // Looks a deposit's charge up. A brief try comes first; a provider that does not answer at once is called until it
 // does.
-import type { DepositExamined } from '../../activities/types.js';
+import type { ChargeLookedUp } from '../../activities/types.js';
 import { NOT_AT_ONCE, type RulesMode } from '../../contract/temporal/payment-steps.js';
 import { expiryOf, type DepositSnapshot } from '../../domain/deposit.js';
 import { brief, type CallOptions, provider, providerBriefly, rules, store } from '../steps/activity-proxies.js';
@@ -20,7 +20,7 @@ export async function lookUp(run: DepositProcess, { until }: { until?: () => str
     isOver: () => run.deposit.status !== status || run.shouldContinueAsNew,
     ...(until === undefined ? {} : { until }),
   };
-  const served = await run.messages.serveCall(waiting, () => examine(run, request.unanswered));
+  const served = await run.messages.serveCall(waiting, () => lookUntilDecided(run, request.unanswered));
   if (served.kind !== 'done') return request.withdraw();
   request.answer();
   run.noticedLookUps.answered({ isUnchanged: run.deposit.status === 'pending' });
@@ -36,36 +36,36 @@ export async function lookUpOnRequest(run: DepositProcess): Promise<DepositSnaps
 }
 
 /** Looks up until the provider has answered and its payment is decided. `unanswered`: it does not answer at once. */
-async function examine(run: DepositProcess, unanswered: () => void): Promise<void> {
-  const briefly = await examineBriefly(run);
+async function lookUntilDecided(run: DepositProcess, unanswered: () => void): Promise<void> {
+  const briefly = await lookBriefly(run);
   if (briefly === 'done') return;
   // A task that was lost may have stored an answer: queries show it before the provider answers again.
   run.payment.adopt(await store.loadDeposit(run.payment.ref));
   unanswered();
   // The process that waits for the provider may not serve the rules: then a second, brief look-up evaluates them.
-  const examined = await examinePatiently(run, 'asked');
-  if (examined.outcome === 'examined') return;
-  if ((await examineBriefly(run)) === 'done') return;
-  await examinePatiently(run, 'silent');
+  const answered = await lookPatiently(run, 'asked');
+  if (answered.outcome === 'looked_up') return;
+  if ((await lookBriefly(run)) === 'done') return;
+  await lookPatiently(run, 'silent');
 }
 
 /** `not_at_once`: the provider, or the rules, did not answer within a moment. */
-async function examineBriefly(run: DepositProcess): Promise<'done' | 'not_at_once'> {
+async function lookBriefly(run: DepositProcess): Promise<'done' | 'not_at_once'> {
   const { payment } = run;
   try {
-    payment.adopt(await brief.examineChargeBriefly(payment.providerRef));
+    payment.adopt(await brief.lookUpChargeBriefly(payment.providerRef));
   } catch (error) {
     assertStepFailed(error);
-    if (failureTypeOf(error) === NOT_AT_ONCE || !(await isExaminedByRules(run))) return 'not_at_once';
+    if (failureTypeOf(error) === NOT_AT_ONCE || !(await isLookedUpByRules(run))) return 'not_at_once';
   }
   run.reportError(null);
   return 'done';
 }
 
 /** The same on the queue that serves the rules. */
-async function isExaminedByRules({ payment }: DepositProcess): Promise<boolean> {
+async function isLookedUpByRules({ payment }: DepositProcess): Promise<boolean> {
   try {
-    payment.adopt(await rules.examineChargeBriefly('look the charge up, store its payments', payment.providerRef));
+    payment.adopt(await rules.lookUpChargeBriefly('look the charge up, store its payments', payment.providerRef));
     return true;
   } catch (error) {
     assertStepFailed(error);
@@ -73,13 +73,13 @@ async function isExaminedByRules({ payment }: DepositProcess): Promise<boolean> 
   }
 }
 
-async function examinePatiently(run: DepositProcess, mode: RulesMode): Promise<DepositExamined> {
+async function lookPatiently(run: DepositProcess, mode: RulesMode): Promise<ChargeLookedUp> {
   const { payment } = run;
   const call = (options: CallOptions) =>
-    provider.examineCharge('look the charge up', { ...payment.providerRef, rules: mode }, options);
-  const examined = await callUntilAnswered(call, (error) => run.reportError(`the provider does not answer (${error})`));
+    provider.lookUpCharge('look the charge up', { ...payment.providerRef, rules: mode }, options);
+  const answered = await callUntilAnswered(call, (error) => run.reportError(`the provider does not answer (${error})`));
   run.reportError(null);
-  return payment.adopt(examined);
+  return payment.adopt(answered);
 }
 
 /** `error` is the code of a missing answer. */
@@ -89,7 +89,7 @@ interface LookedUp {
 
 /** One last look-up before the process takes a step that does not wait for the provider. */
 export async function lookOnceMore(run: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
-  return (await examineBriefly(run)) === 'done' ? { error: null } : lookOnceBeside(run, summary, mode);
+  return (await lookBriefly(run)) === 'done' ? { error: null } : lookOnceBeside(run, summary, mode);
 }
 
 /**
@@ -99,7 +99,7 @@ export async function lookOnceMore(run: DepositProcess, summary: string, mode: R
 export async function lookOnceBeside(run: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
   const { payment } = run;
   try {
-    payment.adopt(await providerBriefly.examineCharge(summary, { ...payment.providerRef, rules: mode }));
+    payment.adopt(await providerBriefly.lookUpCharge(summary, { ...payment.providerRef, rules: mode }));
     return { error: null };
   } catch (error) {
     assertStepFailed(error);

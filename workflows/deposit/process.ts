@@ -17,17 +17,16 @@ import type { PaymentKind } from '../steps/payment.js';
 import { PaymentProcess } from '../steps/payment-process.js';
 import { StatusReporter, type Wait } from '../steps/status-reporter.js';
 
-const DEPOSIT: PaymentKind<DepositState, DepositSnapshot> = {
+const DEPOSIT: PaymentKind<DepositState> = {
   name: 'deposit',
-  snapshotOf: ({ deposit }) => deposit,
-  isClosed: ({ deposit, isReturning }) => isDepositClosed(deposit.status) && !isReturning,
-  after: ({ deposit: { instructions } }, { deposit, ...state }) => ({
+  isClosed: ({ snapshot, isReturning }) => isDepositClosed(snapshot.status) && !isReturning,
+  after: ({ snapshot: { instructions } }, { snapshot, ...state }) => ({
     ...state,
-    deposit: { ...deposit, instructions: deposit.instructions ?? instructions },
+    snapshot: { ...snapshot, instructions: snapshot.instructions ?? instructions },
   }),
 };
 
-export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot> {
+export class DepositProcess extends PaymentProcess<DepositState> {
   readonly noticedLookUps = new NoticedLookUps();
   private result: DepositOpening | null = null;
   /** When the missing answer to the charge request becomes an alert; `null` once it has, or the provider answered. */
@@ -45,7 +44,7 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
       this.refuseMessages(opening.kind);
       return;
     }
-    const { depositId: id, operationId, operationName, provider, amountMinor } = order;
+    const { id, operationId, operationName, provider, amountMinor } = order;
     this.openWith({ id, operationId, operationName, provider, amountMinor, operatorReasons: 0 }, opening);
     this.planChargeAlert();
   }
@@ -64,7 +63,7 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
   }
 
   get deposit(): DepositSnapshot {
-    return this.state.deposit;
+    return this.state.snapshot;
   }
 
   /** For validators: refuses what the state table does not allow, before it enters the history. */

@@ -60,8 +60,8 @@ export async function decideReview(
   if (answer.kind !== 'returning') return answer;
   await waitAtMost(() => !run.state.isReturning, RETURN_ANSWER_MS, 'answer that the return is under way');
   const { deposit, state } = run;
-  if (state.isReturning) return { kind: 'returning', deposit };
-  return { kind: deposit.status === 'returned' ? 'done' : 'invalid_state', deposit };
+  if (state.isReturning) return { kind: 'returning', snapshot: deposit };
+  return { kind: deposit.status === 'returned' ? 'done' : 'invalid_state', snapshot: deposit };
 }
 
 /**
@@ -72,7 +72,7 @@ async function approve(run: DepositProcess, actId: string): Promise<DepositActio
   await run.untilOpen();
   const { messages, payment } = run;
   const { error } = await lookOnceBeside(run, 'look once more before it is approved', 'asked');
-  if (error !== null) return { kind: 'provider_silent', deposit: run.deposit };
+  if (error !== null) return { kind: 'provider_silent', snapshot: run.deposit };
   return messages.ask(async () =>
     outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, actId }))),
   );
@@ -80,7 +80,7 @@ async function approve(run: DepositProcess, actId: string): Promise<DepositActio
 
 async function requestReturn({ payment }: DepositProcess, actId: string): Promise<DepositActionOutcome> {
   const asked = payment.adopt(await storeOfActs.requestReturn({ ...payment.ref, actId }));
-  if (asked.outcome === 'done' && asked.state.isReturning) return { kind: 'returning', deposit: asked.state.deposit };
+  if (asked.outcome === 'done' && asked.state.isReturning) return { kind: 'returning', snapshot: asked.state.snapshot };
   return outcomeOf(asked);
 }
 

@@ -12,11 +12,9 @@ import {
 import type {
   AlertActivities,
   UndatedActivities,
-  BriefProviderSteps,
   DepositProviderSteps,
   DepositRulesSteps,
   DepositStoreSteps,
-  FollowSteps,
   OpenCheckActivities,
   ReconciliationActivities,
   RetentionActivities,
@@ -25,6 +23,7 @@ import type {
   SweepActivities,
   VerificationActivities,
   WebhookActivities,
+  WithdrawalBriefSteps,
   WithdrawalProviderSteps,
   WithdrawalRulesSteps,
   WithdrawalStoreSteps,
@@ -96,16 +95,18 @@ export const providerBriefly = providerActivities<Pick<DepositProviderSteps & Wi
   scheduleToCloseTimeout: '10s',
   retry: { maximumAttempts: 2 },
 });
-type BriefLookUp = 'examineCharge' | 'lookUpPayout';
+type BriefLookUp = 'lookUpCharge' | 'lookUpPayout';
 
 /**
  * Polls the state of a return or a payout until it changes. Temporal retries the activity itself: that costs no
  * event, and the payment's page shows when the next try is.
  */
-export const followed = providerActivities<FollowSteps & Pick<DepositProviderSteps, 'followReturn'>>({
+export const followed = providerActivities<Pick<DepositProviderSteps & WithdrawalProviderSteps, Followed>>({
   startToCloseTimeout: '12s',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
+
+type Followed = 'followReturn' | 'followPayout';
 
 /** The holder of a PIX key. One try: the withdrawal's workflow sets a timer before the next. */
 export const keyDirectory = providerActivities<Pick<WithdrawalProviderSteps, 'lookUpKeyOwner'>>({
@@ -197,7 +198,7 @@ export const ruleChangeProof = activities<Pick<RuleChangeActivities, 'proveRuleC
 type StoreSteps = DepositStoreSteps & WithdrawalStoreSteps & AlertActivities & Pick<WebhookActivities, 'awaitsAttempt'>;
 type RulesSteps = DepositRulesSteps & WithdrawalRulesSteps;
 /** Steps that start in the workflow's own task. */
-type LocalSteps = StoreSteps & RulesSteps & BriefProviderSteps;
+type LocalSteps = StoreSteps & RulesSteps & WithdrawalBriefSteps;
 
 /** What the Temporal UI calls each step. */
 const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
@@ -209,7 +210,7 @@ const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
   approveDeposit: 'approve the deposit',
   requestReturn: 'store the request to return the payment',
   openDeposit: 'decide and store the deposit, create its charge',
-  examineChargeBriefly: 'look the charge up, store its payments',
+  lookUpChargeBriefly: 'look the charge up, store its payments',
   loadWithdrawal: 'load the withdrawal',
   cancelWithdrawal: 'cancel the withdrawal',
   cancelWithdrawalByStaff: 'cancel the withdrawal for a person',
@@ -278,7 +279,9 @@ export const storeOfActs = steps<StoreSteps>(async (name, summary, input) => {
 });
 
 /** A brief step without a fallback: the caller handles its failure. */
-export const brief = steps<RulesSteps & BriefProviderSteps>((name, summary, input) => localStep[name]!(summary, input));
+export const brief = steps<RulesSteps & WithdrawalBriefSteps>((name, summary, input) =>
+  localStep[name]!(summary, input),
+);
 
 /** Steps that need the rules: run here if this process serves them, else on their queue. */
 export const decide = steps<RulesSteps>((name, summary, input) =>

@@ -2,7 +2,7 @@
 // handler waits for; a run that has ended answers none.
 import { ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
-import { RUN_ENDED } from '../../contract/temporal/deposit.js';
+import { RUN_ENDED } from '../../contract/temporal/payment.js';
 import type { MessageQueue } from './message-queue.js';
 
 /** `validate` refuses what cannot succeed, before it enters the history. */

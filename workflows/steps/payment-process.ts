@@ -1,26 +1,29 @@
 // What the processes of deposits and of withdrawals have in common: the payment, the queue of messages, the
 // requested look-ups, and the report of what the payment waits for.
 import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
-import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
+import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/payment.js';
 import type { NextStep } from '../../contract/temporal/operation-clock.js';
 import type { PaymentContext, Stored, Vouched } from '../../contract/temporal/payment-steps.js';
 import { clockRevision } from './clock.js';
 import { LookUpRequests } from './look-up-requests.js';
 import { MessageQueue } from './message-queue.js';
-import { Payment, type PaymentKind, type PaymentSnapshot, type PaymentState } from './payment.js';
+import { Payment, type PaymentKind, type PaymentState } from './payment.js';
 import { NO_WAIT, type StatusReporter, type Wait } from './status-reporter.js';
 
-export abstract class PaymentProcess<State extends PaymentState, Snapshot extends PaymentSnapshot> {
+export abstract class PaymentProcess<State extends PaymentState> {
   readonly messages = new MessageQueue((wait) => this.report(wait));
   readonly lookUps = new LookUpRequests();
   private opened: Payment<State> | null = null;
 
   protected constructor(
-    private readonly kind: PaymentKind<State, Snapshot>,
+    private readonly kind: PaymentKind<State>,
     protected readonly reporter: StatusReporter,
   ) {}
 
   protected abstract report(wait: Wait): void;
+
+  /** Opens the process with a stored payment. */
+  abstract reopen(context: PaymentContext, stored: Stored<State>): void;
 
   protected openWith(context: PaymentContext, stored: Stored<State>): void {
     this.opened = Payment.of(this.kind, context, stored);
@@ -46,15 +49,10 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
     return this.opened?.state ?? null;
   }
 
-  /** The same for its snapshot. */
-  get snapshot(): Snapshot | null {
-    return this.vouched?.snapshot ?? null;
-  }
-
-  /** The same with the proof of the step that stored it. */
-  get vouched(): Vouched<Snapshot> | null {
+  /** The same for its snapshot, with the proof of the step that stored it. */
+  get vouched(): Vouched<State['snapshot']> | null {
     const state = this.stateIfOpen;
-    return state === null ? null : { snapshot: this.kind.snapshotOf(state), proof: state.proof };
+    return state === null ? null : { snapshot: state.snapshot, proof: state.proof };
   }
 
   /** When it goes on by itself, by the operation's clock. `null` until there is a payment. */
@@ -101,12 +99,12 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
   }
 
   /** For validators: refuses a message that cannot succeed in the current state, before it enters the history. */
-  assertState(...possible: readonly Snapshot['status'][]): void {
-    const status = this.snapshot?.status;
+  assertState(...possible: readonly State['snapshot']['status'][]): void {
+    const status = this.stateIfOpen?.snapshot.status;
     if (status !== undefined && !possible.includes(status)) throw this.notPossible(status);
   }
 
-  protected notPossible(status: Snapshot['status']): ApplicationFailure {
+  protected notPossible(status: string): ApplicationFailure {
     return ApplicationFailure.nonRetryable(`not possible: the ${this.kind.name} is ${status}`, NOT_POSSIBLE);
   }
 

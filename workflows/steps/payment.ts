@@ -5,23 +5,23 @@ import type { AlertKind } from '../../domain/alerts.js';
 import { PROCESS_ALERTS, type ProcessCondition } from '../../domain/process-alerts.js';
 import { raiseAlert } from './alerts.js';
 
+export interface PaymentSnapshot {
+  readonly status: string;
+  readonly version: number;
+}
+
 /** The fields that every payment's state has. */
 export interface PaymentState {
+  readonly snapshot: PaymentSnapshot;
   /** Vouches for the snapshot. */
   readonly proof: string | null;
   /** Rises with every write of the row. */
   readonly revision: number;
 }
 
-export interface PaymentSnapshot {
-  readonly status: string;
-  readonly version: number;
-}
-
 /** How a process finds its way in the state of its kind of payment. */
-export interface PaymentKind<State, Snapshot extends PaymentSnapshot> {
+export interface PaymentKind<State> {
   readonly name: 'deposit' | 'withdrawal';
-  readonly snapshotOf: (state: State) => Snapshot;
   readonly isClosed: (state: State) => boolean;
   /** The state to keep after a later answer, which may leave out what never changes. */
   readonly after: (held: State, answered: State) => State;
@@ -32,16 +32,16 @@ export class Payment<State extends PaymentState> {
   private seen: number;
 
   private constructor(
-    private readonly kind: PaymentKind<State, PaymentSnapshot>,
+    private readonly kind: PaymentKind<State>,
     readonly context: PaymentContext,
     private held: State,
   ) {
-    this.seen = kind.snapshotOf(held).version;
+    this.seen = held.snapshot.version;
   }
 
   /** `stored` is the first step's answer. */
   static of<State extends PaymentState>(
-    kind: PaymentKind<State, PaymentSnapshot>,
+    kind: PaymentKind<State>,
     context: PaymentContext,
     stored: Stored<State>,
   ): Payment<State> {
@@ -67,7 +67,7 @@ export class Payment<State extends PaymentState> {
   adopt<Answer extends Stored<State>>(answer: Answer): Answer {
     const { state } = answer;
     if (state.revision >= this.held.revision) this.held = this.kind.after(this.held, state);
-    this.seen = Math.max(this.seen, this.kind.snapshotOf(state).version);
+    this.seen = Math.max(this.seen, state.snapshot.version);
     return answer;
   }
 

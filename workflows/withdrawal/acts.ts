@@ -1,7 +1,7 @@
 // A request to cancel a withdrawal, by its operator or a person. The step reports whether the payout may already have
 // been sent.
 import type { WithdrawalActed } from '../../activities/types.js';
-import type { StaffCancel } from '../../contract/temporal/deposit.js';
+import type { StaffCancel } from '../../contract/temporal/payment.js';
 import type { WithdrawalActionOutcome } from '../../contract/temporal/withdrawal.js';
 import { assertActId } from '../steps/act.js';
 import { storeOfActs } from '../steps/activity-proxies.js';
@@ -24,6 +24,6 @@ export function assertStaffCancel(run: WithdrawalProcess, { actId }: StaffCancel
   run.assertCancellable();
 }
 
-export function outcomeOf({ outcome, state: { withdrawal } }: WithdrawalActed): WithdrawalActionOutcome {
-  return { kind: outcome === 'not_judged' ? 'rules_unavailable' : outcome, withdrawal };
+export function outcomeOf({ outcome, state: { snapshot: withdrawal } }: WithdrawalActed): WithdrawalActionOutcome {
+  return { kind: outcome === 'not_judged' ? 'rules_unavailable' : outcome, snapshot: withdrawal };
 }

@@ -11,10 +11,9 @@ import type { PaymentKind } from '../steps/payment.js';
 import { PaymentProcess } from '../steps/payment-process.js';
 import { StatusReporter, type Wait } from '../steps/status-reporter.js';
 
-const WITHDRAWAL: PaymentKind<WithdrawalState, WithdrawalSnapshot> = {
+const WITHDRAWAL: PaymentKind<WithdrawalState> = {
   name: 'withdrawal',
-  snapshotOf: ({ withdrawal }) => withdrawal,
-  isClosed: ({ withdrawal }) => isWithdrawalClosed(withdrawal.status),
+  isClosed: ({ snapshot }) => isWithdrawalClosed(snapshot.status),
   after: (_, answered) => answered,
 };
 
@@ -47,7 +46,7 @@ const AT_THE_START: Progress = {
   unknownSince: null,
 };
 
-export class WithdrawalProcess extends PaymentProcess<WithdrawalState, WithdrawalSnapshot> {
+export class WithdrawalProcess extends PaymentProcess<WithdrawalState> {
   /** Look-ups made and planned, of each kind. */
   progress: Progress = { ...AT_THE_START };
   /** Since the last check began, a notice said that what it waits for before its send has ended. */
@@ -73,7 +72,7 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
       this.refuseMessages(opening.kind);
       return;
     }
-    const { withdrawalId: id, operationId, operationName, provider, amountMinor, operatorReasons } = order;
+    const { id, operationId, operationName, provider, amountMinor, operatorReasons } = order;
     this.openWith({ id, operationId, operationName, provider, amountMinor, operatorReasons }, opening);
   }
 
@@ -93,7 +92,7 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   }
 
   get withdrawal(): WithdrawalSnapshot {
-    return this.state.withdrawal;
+    return this.state.snapshot;
   }
 
   /** Whether the payout left, or may have left. Before that there is nothing to look up. */

@@ -14,9 +14,9 @@ export async function writeOff(run: WithdrawalProcess, { actId }: WriteOffDecisi
   if (first.outcome.kind !== 'look_once_more') return outcomeOf(first);
   // The look-up runs concurrently with the process: only this person waits for it.
   const isLookedUp = await lookOnceMore(run);
-  if (!isLookedUp) return { kind: 'provider_silent', withdrawal: run.withdrawal };
+  if (!isLookedUp) return { kind: 'provider_silent', snapshot: run.withdrawal };
   // A callback proves that the provider knows the payout, whatever this look-up answered.
-  if (run.hasNotice || run.notices > noticesBefore) return { kind: 'lapsed', withdrawal: run.withdrawal };
+  if (run.hasNotice || run.notices > noticesBefore) return { kind: 'lapsed', snapshot: run.withdrawal };
   return outcomeOf(await run.messages.ask(() => decide(run, actId, true)));
 }
 
@@ -35,10 +35,10 @@ async function lookOnceMore({ payment }: WithdrawalProcess): Promise<boolean> {
   }
 }
 
-function outcomeOf({ outcome, state: { withdrawal } }: WriteOffDecided): WriteOffOutcome {
-  if (outcome.kind === 'written_off') return { kind: 'written_off', withdrawal };
-  if (outcome.kind === 'look_once_more') return { kind: 'lapsed', withdrawal };
-  return { ...outcome, withdrawal };
+function outcomeOf({ outcome, state: { snapshot: withdrawal } }: WriteOffDecided): WriteOffOutcome {
+  if (outcome.kind === 'written_off') return { kind: 'written_off', snapshot: withdrawal };
+  if (outcome.kind === 'look_once_more') return { kind: 'lapsed', snapshot: withdrawal };
+  return { ...outcome, snapshot: withdrawal };
 }
 
 /** Refuses what cannot succeed before it enters the history. */

@@ -111,8 +111,8 @@ type Outcome<Answered> = Answered | { readonly kind: 'under_way' } | NotAsked;
 
 function presentDeposit(order: Order, outcome: Outcome<DepositActionOutcome>, people: readonly string[]): Answer {
   if (outcome.kind === 'under_way' || outcome.kind === 'returning') return underWay(order);
-  if (!('deposit' in outcome)) throw notAsked(order, outcome);
-  const { deposit } = outcome;
+  if (!('snapshot' in outcome)) throw notAsked(order, outcome);
+  const { snapshot: deposit } = outcome;
   if (isStaffActRefusal(outcome.kind)) throw refusedAct(order, outcome.kind);
   if (outcome.kind === 'provider_silent')
     throw refused(
@@ -146,8 +146,8 @@ function depositRefusal(order: Order, deposit: DepositSnapshot): string {
 
 function presentWithdrawal(order: Order, outcome: Outcome<WithdrawalActionOutcome>, people: readonly string[]): Answer {
   if (outcome.kind === 'under_way') return underWay(order);
-  if (!('withdrawal' in outcome)) throw notAsked(order, outcome);
-  const { withdrawal } = outcome;
+  if (!('snapshot' in outcome)) throw notAsked(order, outcome);
+  const { snapshot: withdrawal } = outcome;
   if (isStaffActRefusal(outcome.kind)) throw refusedAct(order, outcome.kind);
   if (outcome.kind === 'same_person') throw refused(samePerson(order, order.actor.handle));
   if (outcome.kind === 'rules_unavailable')

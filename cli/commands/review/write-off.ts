@@ -71,8 +71,8 @@ async function present(
 ): Promise<Answer> {
   if (outcome.kind === 'under_way')
     return answer({ id, status: (await stored(database, id))?.status, under_way: 'conclude' });
-  if (!('withdrawal' in outcome)) throw notAsked(id, outcome);
-  const { status, version } = outcome.withdrawal;
+  if (!('snapshot' in outcome)) throw notAsked(id, outcome);
+  const { status, version } = outcome.snapshot;
   switch (outcome.kind) {
     case 'requested':
       return answer({ id, status, version, confirmation_missing: true, lapses_at: outcome.lapsesAt });
@@ -81,7 +81,7 @@ async function present(
         id,
         status,
         version,
-        failure_code: outcome.withdrawal.failureCode,
+        failure_code: outcome.snapshot.failureCode,
         concluded_by: (await writtenOffBy(database, id)).slice(-2),
       });
     case 'lapsed':

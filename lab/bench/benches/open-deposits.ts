@@ -109,7 +109,7 @@ function creator(temporal: WorkflowClient, { all }: Operators, { sealer }: Stack
     for (let tries = 1; ; tries += 1) {
       // A repeat is about the same deposit: it attaches to what was begun.
       const reply = await workflows.create(() => order);
-      const { depositId: id } = order;
+      const { id } = order;
       if (
         reply.kind === 'answer' &&
         vouchedCreation(sealer, 'deposit', { id, operationId }, reply.value).kind === 'created'

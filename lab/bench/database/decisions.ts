@@ -15,7 +15,7 @@ export const DECISIONS: Readonly<Record<string, Decide>> = {
   'deposit payment': async (rules, world, player, at) => {
     const [id, { operationId, sealer }] = [await someId(world, 'deposit', player), world];
     return rules.assessPayment({
-      depositId: id,
+      id,
       operationId,
       playerRef: player.ref,
       environment: 'sandbox',
@@ -35,7 +35,7 @@ export const DECISIONS: Readonly<Record<string, Decide>> = {
     rules.decideWithdrawal({ order: withdrawalOrder(world, player), at, keyOwner: 'not_asked', stage: 'creation' }),
   dispatch: async (rules, world, player, at) =>
     rules.decideDispatch({
-      withdrawalId: await someId(world, 'withdrawal', player),
+      id: await someId(world, 'withdrawal', player),
       operationId: world.operationId,
       at,
     }),
@@ -49,7 +49,7 @@ export function depositOrder(
   const depositId = newId('deposit');
   const player = { external_ref: ref, document: { type: 'CPF', number: document, country: 'BR' }, ip: '203.0.113.9' };
   const order = {
-    depositId,
+    id: depositId,
     operationId,
     operationName: 'bench',
     environment: 'sandbox',
@@ -73,7 +73,7 @@ function withdrawalOrder({ operationId, sealer }: World, { ref, document }: Meas
   };
   const destination = { pix: { key_type: 'cpf', key: document } } as const;
   const order = {
-    withdrawalId,
+    id: withdrawalId,
     operationId,
     operationName: 'bench',
     environment: 'sandbox',

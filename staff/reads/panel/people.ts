@@ -4,7 +4,7 @@ import type { revealedField } from '../../../contract/panel/schemas/cases.js';
 import type { z } from 'zod';
 import type { DepositPayer } from '../../../domain/deposit.js';
 import { MASKED, maskedDocument, maskedEmail, maskedEnd, maskedName, maskedPixKey } from '../../../domain/masks.js';
-import { depositPayer } from '../../../store/deposits/rows.js';
+import { depositPayer } from '../../../store/deposits/find.js';
 import {
   openDepositRequest,
   openWithdrawalRequest,
@@ -29,12 +29,12 @@ export interface Persons {
 export function personsOf(sealer: Sealer, { kind, row }: PaymentRow): Persons {
   const { id, operationId, requestSealed: sealedRequest } = row;
   if (kind === 'deposit') {
-    const { player, metadata = {} } = openDepositRequest(sealer, { depositId: id, operationId, sealedRequest });
+    const { player, metadata = {} } = openDepositRequest(sealer, { id, operationId, sealedRequest });
     const payerSealed = row.payerSealed === null ? null : Buffer.from(row.payerSealed);
     const payer = depositPayer({ id, operationId, payerSealed }, sealer);
     return { player, payer, destination: null, context: {}, metadata };
   }
-  const request = openWithdrawalRequest(sealer, { withdrawalId: id, operationId, sealedRequest });
+  const request = openWithdrawalRequest(sealer, { id, operationId, sealedRequest });
   const { player, player_context: context = {}, metadata = {} } = request;
   return { player, payer: null, destination: request.destination.pix, context, metadata };
 }

@@ -71,7 +71,7 @@ interface DepositFactsRow extends RuleSetColumns, KnownPlayerColumns {
 const LONGEST_LIST = 300;
 
 function parametersOf({ order, at }: DepositQuestion, document: Uint8Array) {
-  const { operationId, playerRef, currency, depositId: id } = order;
+  const { operationId, playerRef, currency, id } = order;
   return {
     ...{ id, operationId, playerRef, currency, document },
     ...listParameters([

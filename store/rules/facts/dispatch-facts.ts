@@ -25,7 +25,7 @@ export async function readDispatchFacts(
   database: Database,
   question: DispatchQuestion,
 ): Promise<RulesInForce & { facts: DispatchFacts }> {
-  const { withdrawalId, operationId, at } = question;
+  const { id: withdrawalId, operationId, at } = question;
   const row = await rowOf<DispatchRow>(database, FACTS({ id: withdrawalId, operationId }));
   if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${withdrawalId} does not exist`);
   const facts: DispatchFacts = {

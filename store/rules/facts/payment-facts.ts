@@ -24,7 +24,7 @@ export async function readPaymentFacts(
   sealer: Sealer,
   question: PaymentQuestion,
 ): Promise<RulesInForce & { facts: PaymentFacts }> {
-  const { operationId, playerRef, depositId: id } = question;
+  const { operationId, playerRef, id } = question;
   const row = await rowOf<PaymentRow>(
     database,
     FACTS({ id, operationId, playerRef, payer: payerHash(sealer, question), player: playerHash(playerRef) }),
@@ -44,7 +44,7 @@ export async function readPaymentFacts(
 
 /** `null` if the provider reported no document. The hash of a masked document is on no list. */
 function payerHash(sealer: Sealer, question: PaymentQuestion): Uint8Array | null {
-  const { operationId, depositId: id, sealedPayer } = question;
+  const { operationId, id, sealedPayer } = question;
   if (sealedPayer === null) return null;
   const { document } = sealer.openJson<DepositPayer>(placeOf('deposit.payer_sealed', operationId, { id }), sealedPayer);
   return document === null ? null : documentHash(sealer, operationId, document.number);

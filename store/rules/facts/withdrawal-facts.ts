@@ -49,7 +49,7 @@ export async function readWithdrawalFacts(
 ): Promise<WithdrawalReading> {
   const { order, at } = question;
   const request = openWithdrawalRequest(sealer, order);
-  const row = await rowOf<WithdrawalRow>(
+  const row = await rowOf<WithdrawalColumns>(
     database,
     FACTS(parametersOf(question, hashesOf(sealer, order.operationId, request))),
   );
@@ -89,7 +89,7 @@ function hashesOf(sealer: Sealer, operationId: string, { player, destination }: 
   };
 }
 
-interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns {
+interface WithdrawalColumns extends RuleSetColumns, KnownPlayerColumns, RiskColumns {
   readonly hits: string[];
   /** `null` while it is being created. */
   readonly own_created_at: string | null;
@@ -109,7 +109,7 @@ interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns 
 }
 
 function parametersOf({ order, at }: WithdrawalQuestion, hashes: Hashes) {
-  const { operationId, playerRef, currency, provider, withdrawalId: id } = order;
+  const { operationId, playerRef, currency, provider, id } = order;
   const { document, destination, ip, device } = hashes;
   return {
     ...{ id, operationId, playerRef, currency, provider, at, document, destination, ip, device },
@@ -174,7 +174,7 @@ function keyHolder(
 
 /** The facts of the database. */
 function storedFacts(
-  row: WithdrawalRow,
+  row: WithdrawalColumns,
   { player }: SealedWithdrawalRequest,
 ): Omit<WithdrawalFacts, keyof RequestFacts | 'createdAt' | 'risk'> {
   const { hits } = row;

@@ -6,7 +6,7 @@ import type { PublicDeposit } from '../../../contract/http/presenters/deposit.js
 import type { PublicWithdrawal } from '../../../contract/http/presenters/withdrawal.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { RouteName } from '../../../contract/http/routes.js';
-import { NOT_POSSIBLE } from '../../../contract/temporal/deposit.js';
+import { NOT_POSSIBLE } from '../../../contract/temporal/payment.js';
 import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import { Harness } from './support/harness.js';
@@ -35,7 +35,7 @@ describe('cancelling (routes over Postgres)', () => {
       const deposit = await harness.insertDeposit(operation, {});
       harness.temporal.script('cancel', async () => {
         await harness.setDeposit(deposit.id, CANCELLED);
-        return { kind: 'done', deposit: { ...deposit, ...CANCELLED } };
+        return { kind: 'done', snapshot: { ...deposit, ...CANCELLED } };
       });
       const answer = await act('cancelDeposit', deposit.id, {});
       assert.deepEqual([answer.status, answer.body['status'], answer.body['version']], [200, 'cancelled', 3]);
@@ -50,7 +50,7 @@ describe('cancelling (routes over Postgres)', () => {
     for (const status of DEPOSIT_STATUSES.filter((one) => one !== 'pending' && one !== 'cancelled')) {
       it(`${status} → 409`, async () => {
         const deposit = await harness.insertDeposit(operation, { status });
-        harness.temporal.script('cancel', () => ({ kind: 'invalid_state', deposit: { ...deposit } }));
+        harness.temporal.script('cancel', () => ({ kind: 'invalid_state', snapshot: { ...deposit } }));
         const refused = (await act('cancelDeposit', deposit.id)).problem;
         assert.deepEqual(
           [refused?.code, refused?.detail],
@@ -81,7 +81,7 @@ describe('cancelling (routes over Postgres)', () => {
       harness.temporal.script('cancel', async () => {
         if (harness.temporal.messages.length === 1) return notPossible();
         await harness.setDeposit(deposit.id, CANCELLED);
-        return { kind: 'done', deposit: { ...deposit, ...CANCELLED } };
+        return { kind: 'done', snapshot: { ...deposit, ...CANCELLED } };
       });
       const answer = await act('cancelDeposit', deposit.id);
       assert.deepEqual([answer.status, answer.body['status']], [200, 'cancelled']);
@@ -117,7 +117,7 @@ describe('cancelling (routes over Postgres)', () => {
       const deposit = await harness.insertDeposit(operation, {});
       harness.temporal.script('cancel', async () => {
         await harness.setDeposit(deposit.id, CANCELLED);
-        return { kind: 'invalid_state', deposit: { ...deposit, ...CANCELLED } };
+        return { kind: 'invalid_state', snapshot: { ...deposit, ...CANCELLED } };
       });
       assert.equal((await act('cancelDeposit', deposit.id)).status, 200);
     });
@@ -152,7 +152,7 @@ describe('cancelling (routes over Postgres)', () => {
         harness.temporal.script('cancel', async () => {
           // The step stores it before the workflow answers.
           await harness.setWithdrawal(withdrawal.id, { status: 'cancelled', version: 2 });
-          return { kind: 'done', withdrawal: { ...withdrawal, status: 'cancelled' } };
+          return { kind: 'done', snapshot: { ...withdrawal, status: 'cancelled' } };
         });
         assert.equal((await act('cancelWithdrawal', withdrawal.id)).body['status'], 'cancelled');
       });
@@ -168,7 +168,7 @@ describe('cancelling (routes over Postgres)', () => {
           clearedAt: new Date(),
         },
       });
-      harness.temporal.script('cancel', () => ({ kind: 'invalid_state', withdrawal }));
+      harness.temporal.script('cancel', () => ({ kind: 'invalid_state', snapshot: withdrawal }));
       const refused = (await act('cancelWithdrawal', withdrawal.id)).problem;
       assert.equal(refused?.code, 'invalid_state_transition');
       assert.match(String(refused?.detail), /`approved`, but the payment order has left: it may be paid/);
@@ -177,7 +177,7 @@ describe('cancelling (routes over Postgres)', () => {
     for (const status of ['processing', 'paid', 'rejected', 'failed', 'returned'] as const) {
       it(`${status} → 409`, async () => {
         const withdrawal = await harness.insertWithdrawal(operation, { status });
-        harness.temporal.script('cancel', () => ({ kind: 'invalid_state', withdrawal }));
+        harness.temporal.script('cancel', () => ({ kind: 'invalid_state', snapshot: withdrawal }));
         const refused = (await act('cancelWithdrawal', withdrawal.id)).problem;
         assert.deepEqual(
           [refused?.code, refused?.detail],

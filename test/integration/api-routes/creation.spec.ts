@@ -50,7 +50,7 @@ describe('creations (routes over Postgres)', () => {
       const { sealedRequest, proof: _, ...open } = order;
       assert.equal(checkOrder(harness.sealer, 'deposit', order, Date.now()), 'proven');
       assert.deepEqual(open, {
-        depositId: id,
+        id,
         operationId: operation.id,
         operationName: 'acme',
         environment: 'sandbox',
@@ -96,7 +96,7 @@ describe('creations (routes over Postgres)', () => {
     });
 
     it('an amount beyond 2^53 is shown as the largest searchable number and kept exact in the order', async () => {
-      harness.temporal.script('creation', () => ({ kind: 'created', deposit: depositSnapshotOf({}) }));
+      harness.temporal.script('creation', () => ({ kind: 'created', snapshot: depositSnapshotOf({}) }));
       await createDeposit(changed(DEPOSIT, 'amount.amount', '9'.repeat(38)));
       const [start] = harness.temporal.starts;
       assert.equal(start?.searchAttributes['AmountMinor'], Number.MAX_SAFE_INTEGER);
@@ -109,7 +109,7 @@ describe('creations (routes over Postgres)', () => {
       ['created', 202],
     ] as const) {
       it(`${status} → ${expected}`, async () => {
-        harness.temporal.script('creation', () => ({ kind: 'created', deposit: depositSnapshotOf({ status }) }));
+        harness.temporal.script('creation', () => ({ kind: 'created', snapshot: depositSnapshotOf({ status }) }));
         const answer = await createDeposit();
         assert.equal(answer.status, expected);
         assert.equal(answer.body['status'], status);
@@ -168,7 +168,7 @@ describe('creations (routes over Postgres)', () => {
       harness.temporal.script('creation', ({ updateId }) => {
         // As Temporal does it: the known update is answered from the history of the run that failed.
         if (updateId === 'creation') throw updateFailure('CreationUnavailable');
-        return { kind: 'created', deposit: depositSnapshotOf({ id }) };
+        return { kind: 'created', snapshot: depositSnapshotOf({ id }) };
       });
       assert.equal((await createDeposit(DEPOSIT, id)).status, 201);
       assert.deepEqual(
@@ -199,7 +199,7 @@ describe('creations (routes over Postgres)', () => {
     it('repeated while the first answer was `created`: the deposit as it is now', async () => {
       const made = await harness.insertDeposit(operation, { status: 'created', version: 1 });
       const repeat = () => createDeposit(changed(DEPOSIT, 'external_id', made.externalId), made.id);
-      harness.temporal.script('creation', () => ({ kind: 'created', deposit: made }));
+      harness.temporal.script('creation', () => ({ kind: 'created', snapshot: made }));
       const early = await repeat();
       assert.deepEqual([early.status, early.body['status'], early.body['version']], [202, 'created', 1]);
       await harness.database.deposit.update({
@@ -221,7 +221,7 @@ describe('creations (routes over Postgres)', () => {
       const id = newId('deposit');
       harness.temporal.ended.set(
         id,
-        new Map([['creation', { kind: 'created', deposit: depositSnapshotOf({ id, status: 'failed' }) }]]),
+        new Map([['creation', { kind: 'created', snapshot: depositSnapshotOf({ id, status: 'failed' }) }]]),
       );
       const answer = await createDeposit(DEPOSIT, id);
       assert.deepEqual([answer.status, answer.body['status']], [201, 'failed']);
@@ -300,7 +300,7 @@ describe('creations (routes over Postgres)', () => {
   describe('POST /withdrawals', () => {
     it('starts the workflow with everything it decides by', async () => {
       const id = newId('withdrawal');
-      harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({ id }) }));
+      harness.temporal.script('creation', () => ({ kind: 'created', snapshot: withdrawalSnapshotOf({ id }) }));
       const body = {
         ...WITHDRAWAL,
         review_requested: true,
@@ -315,7 +315,7 @@ describe('creations (routes over Postgres)', () => {
       const { sealedRequest, proof: _, ...open } = order;
       assert.equal(checkOrder(harness.sealer, 'withdrawal', order, Date.now()), 'proven');
       assert.deepEqual(open, {
-        withdrawalId: id,
+        id,
         operationId: operation.id,
         operationName: 'acme',
         environment: 'sandbox',
@@ -347,7 +347,7 @@ describe('creations (routes over Postgres)', () => {
 
     it('seals the key as the directory spells it, so that every later step uses one spelling', async () => {
       const id = newId('withdrawal');
-      harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({ id }) }));
+      harness.temporal.script('creation', () => ({ kind: 'created', snapshot: withdrawalSnapshotOf({ id }) }));
       const pix = { key_type: 'email', key: 'Maria@Player.TEST' };
       const answer = await createWithdrawal({ ...WITHDRAWAL, destination: { pix } }, id);
       assert.equal(answer.status, 201);
@@ -358,7 +358,7 @@ describe('creations (routes over Postgres)', () => {
 
     for (const status of ['approved', 'under_review', 'requested'] as const) {
       it(`${status} → 201`, async () => {
-        harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({ status }) }));
+        harness.temporal.script('creation', () => ({ kind: 'created', snapshot: withdrawalSnapshotOf({ status }) }));
         const answer = await createWithdrawal();
         assert.deepEqual([answer.status, answer.body['status']], [201, status]);
       });
@@ -372,7 +372,7 @@ describe('creations (routes over Postgres)', () => {
     }
 
     it('without player.ip the workflow knows', async () => {
-      harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({}) }));
+      harness.temporal.script('creation', () => ({ kind: 'created', snapshot: withdrawalSnapshotOf({}) }));
       const { ip: _ip, ...player } = WITHDRAWAL.player;
       await createWithdrawal({ ...WITHDRAWAL, player });
       assert.equal((harness.temporal.starts[0]?.input as { order: WithdrawalOrder }).order.hasPlayerIp, false);

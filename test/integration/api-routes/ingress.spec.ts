@@ -131,11 +131,7 @@ describe('provider ingress', () => {
     );
     assert.deepEqual(
       [signal?.start.input, signal?.start.reusePolicy, signal?.start.staticSummary],
-      [
-        { kind: 'reopen', depositId: deposit.id, operationId: operation.id },
-        'ALLOW_DUPLICATE',
-        'deposit R$ 50,00 · op acme',
-      ],
+      [{ kind: 'reopen', id: deposit.id, operationId: operation.id }, 'ALLOW_DUPLICATE', 'deposit R$ 50,00 · op acme'],
     );
   });
 
@@ -146,7 +142,7 @@ describe('provider ingress', () => {
     const [signal] = harness.temporal.signals;
     assert.deepEqual(
       [signal?.name, signal?.start.workflowType, signal?.start.input],
-      ['payoutNotice', 'withdrawal', { kind: 'reopen', withdrawalId: withdrawal.id, operationId: operation.id }],
+      ['payoutNotice', 'withdrawal', { kind: 'reopen', id: withdrawal.id, operationId: operation.id }],
     );
   });
 

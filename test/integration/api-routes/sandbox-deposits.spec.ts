@@ -35,12 +35,7 @@ describe('sandbox deposits (routes over Postgres)', () => {
     const [start] = harness.temporal.starts;
     assert.deepEqual(
       [start?.workflowId, start?.input, start?.reusePolicy, start?.conflictPolicy],
-      [
-        deposit.id,
-        { kind: 'reopen', depositId: deposit.id, operationId: operation.id },
-        'ALLOW_DUPLICATE',
-        'USE_EXISTING',
-      ],
+      [deposit.id, { kind: 'reopen', id: deposit.id, operationId: operation.id }, 'ALLOW_DUPLICATE', 'USE_EXISTING'],
     );
     assert.deepEqual(harness.temporal.messages.at(-1)?.args, [{ endToEndId: 'E2E' }]);
   });

@@ -50,7 +50,7 @@ describe('sandbox withdrawals (routes over Postgres)', () => {
         const move = async ({ args }: Message) => {
           const [{ actId = '' } = {}] = args as { actId?: string }[];
           await harness.setWithdrawal(withdrawal.id, { status: to, version: 5, decidedBy: [{ actId }] });
-          return { kind: 'done', status: to, withdrawal: { ...withdrawal, status: to, version: 5 } };
+          return { kind: 'done', status: to, snapshot: { ...withdrawal, status: to, version: 5 } };
         };
         harness.temporal.script('review', move);
         harness.temporal.script('refresh', move);
@@ -75,7 +75,7 @@ describe('sandbox withdrawals (routes over Postgres)', () => {
         decidedAt: null,
       },
     });
-    harness.temporal.script('review', () => ({ kind: 'done', withdrawal }));
+    harness.temporal.script('review', () => ({ kind: 'done', snapshot: withdrawal }));
     await act('approve', withdrawal.id);
     const [review] = harness.temporal.messages[0]?.args as [{ actId: string; decision: string }];
     const stored = await readAct(harness.database, review.actId);
@@ -87,7 +87,7 @@ describe('sandbox withdrawals (routes over Postgres)', () => {
 
   it('a review that only the answer says is done: 503', async () => {
     const withdrawal = await harness.insertWithdrawal(operation, { status: 'under_review' });
-    harness.temporal.forge('review', () => ({ kind: 'done', withdrawal: { ...withdrawal, status: 'approved' } }));
+    harness.temporal.forge('review', () => ({ kind: 'done', snapshot: { ...withdrawal, status: 'approved' } }));
     assert.equal((await act('approve', withdrawal.id)).code, 'service_unavailable');
   });
 

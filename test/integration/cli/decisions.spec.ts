@@ -71,7 +71,7 @@ describe('gateway decision', () => {
       ip: '203.0.113.7',
     };
     const fields = {
-      withdrawalId,
+      id: withdrawalId,
       operationId,
       operationName: 'x',
       environment: 'sandbox' as const,

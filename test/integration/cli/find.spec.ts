@@ -81,7 +81,7 @@ describe('gateway find', function () {
     await temporal.client.start(DEPOSIT_WORKFLOW, {
       workflowId: deposit,
       taskQueue: TASK_QUEUES.payments,
-      args: [{ kind: 'reopen', depositId: deposit, operationId: operation }],
+      args: [{ kind: 'reopen', id: deposit, operationId: operation }],
       typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.WaitingFor, value: 'review' }],
     });
     await eventually(
@@ -357,7 +357,7 @@ describe('gateway find', function () {
     await temporal.client.start(DEPOSIT_WORKFLOW, {
       workflowId: ended,
       taskQueue: 'nobody',
-      args: [{ kind: 'reopen', depositId: ended, operationId: operation }],
+      args: [{ kind: 'reopen', id: ended, operationId: operation }],
     });
     const open = (await find(ended)).hits[0];
     assert.deepEqual(

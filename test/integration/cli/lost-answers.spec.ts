@@ -56,13 +56,13 @@ describe('gateway review: a connection that breaks', function () {
     const movements = ['deposit_held'] as const;
     const id = await insertDeposit(gateway, operationId, { status: 'under_review', reasons, movements });
     await gateway.rows(`UPDATE deposit SET end_to_end_id = 'E' || id, paid_at = now() WHERE id = $1`, id);
-    await start(DEPOSIT_WORKFLOW, id, { depositId: id });
+    await start(DEPOSIT_WORKFLOW, id, { id });
     return id;
   };
   const withdrawal = async (reasons: readonly string[]) => {
     const movements = ['withdrawal_reserved'] as const;
     const id = await insertWithdrawal(gateway, operationId, { status: 'under_review', reasons, movements });
-    await start(WITHDRAWAL_WORKFLOW, id, { withdrawalId: id });
+    await start(WITHDRAWAL_WORKFLOW, id, { id });
     return id;
   };
   const services = (client: Client): ActServices => ({
@@ -94,12 +94,12 @@ describe('gateway review: a connection that breaks', function () {
     const first = await approve('ana');
     assert.ok(first.kind === 'done', first.kind);
     assert.deepEqual(
-      [first.withdrawal.status, first.withdrawal.decision.decidedBy.map(({ person }) => person)],
+      [first.snapshot.status, first.snapshot.decision.decidedBy.map(({ person }) => person)],
       ['under_review', ['ana']],
     );
     const second = await approve('ben');
     assert.ok(second.kind === 'done', second.kind);
-    assert.equal(second.withdrawal.status, 'approved');
+    assert.equal(second.snapshot.status, 'approved');
     assert.equal(await lastAct(id), 'done');
   });
 
@@ -132,11 +132,11 @@ describe('gateway review: a connection that breaks', function () {
          now() - interval '26 hours', now())`,
       ...[id, `P${id.slice(-30)}`],
     );
-    await start(WITHDRAWAL_WORKFLOW, id, { withdrawalId: id });
+    await start(WITHDRAWAL_WORKFLOW, id, { id });
     const order = { id, evidence: 'ticket 9', reason: '' };
     const asked = await writeOffPayout(services(afterwards()), await claimed('ana'), order);
     assert.ok(asked.kind === 'requested', asked.kind);
-    assert.equal(asked.withdrawal.writeOffs?.[0]?.person, 'ana');
+    assert.equal(asked.snapshot.writeOffs?.[0]?.person, 'ana');
     assert.ok(Date.parse(asked.lapsesAt) > Date.now());
   });
 
@@ -148,8 +148,8 @@ describe('gateway review: a connection that breaks', function () {
       seenVersion: 1,
     } as const;
     const cancelled = await cancelPayment(services(afterwards()), await claimed('ana'), order);
-    assert.ok(cancelled.kind === 'done' && 'withdrawal' in cancelled, cancelled.kind);
-    assert.equal(cancelled.withdrawal.status, 'cancelled');
+    assert.ok(cancelled.kind === 'done', cancelled.kind);
+    assert.equal(cancelled.snapshot.status, 'cancelled');
   });
 
   it('before anything reached the workflow: nothing changed, and the act never counts', async () => {
@@ -179,17 +179,17 @@ describe('gateway review: a connection that breaks', function () {
     });
     const outcome = await decideWithdrawal(services(refused), await claimed('ana'), order);
     assert.ok(outcome.kind === 'invalid_state');
-    assert.equal(outcome.withdrawal.status, 'under_review', 'the payment is what its row says');
+    assert.equal(outcome.snapshot.status, 'under_review', 'the payment is what its row says');
   });
 
   it('falsely answered as refused: it was done, and the payment is what its row says', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
-    const lie = { kind: 'invalid_state', withdrawal: { status: 'rejected', version: 2 } };
+    const lie = { kind: 'invalid_state', snapshot: { status: 'rejected', version: 2 } };
     const client = lyingAnswers(temporal.environment.connection, lie, isDone);
     const order = { id, decision: 'approve', reason: '' } as const;
     const outcome = await decideWithdrawal(services(client), await claimed('ana'), order);
     assert.ok(outcome.kind === 'done', outcome.kind);
-    assert.equal(outcome.withdrawal.status, 'approved');
+    assert.equal(outcome.snapshot.status, 'approved');
   });
 
   it('with a database that does not answer then: the outcome is unknown', async () => {

@@ -4,7 +4,6 @@ import { CLOCKS } from '../../../activities/withdrawals/deadline.js';
 import { createDepositStore } from '../../../activities/deposits/store.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import { type Clock, dated } from '../../../activities/dated.js';
-import { createBriefSteps, createFollowing } from '../../../activities/payments/following.js';
 import type { ChargeCalls, PayoutCalls } from '../../../activities/provider/types.js';
 import type { RulesEngine } from '../../../activities/rules/types.js';
 import { createWithdrawalStore } from '../../../activities/withdrawals/store.js';
@@ -36,8 +35,8 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
     }),
     ...createWithdrawalSteps({
       withdrawals: createWithdrawalStore({ database, sealer }, raise),
-      engine: rules,
-      calls: { ...world.provider.payoutCalls, ...doubles.calls },
+      rules: rules,
+      payouts: { ...world.provider.payoutCalls, ...doubles.calls },
       sealer,
       environment: 'sandbox',
       clocks: CLOCKS,
@@ -46,8 +45,8 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
   let temporal: TimeSkippingTemporal | null = null;
   const clock: Clock = () => temporal?.nowMs() ?? Date.now();
   temporal = await startTimeSkippingTemporal({
-    payments: { ...others.payments, ...dated(clock, { ...steps, ...createBriefSteps(steps) }), raiseAlert: raise },
-    providers: { ...others.providers, ...dated(clock, { ...steps, ...createFollowing(steps) }) },
+    payments: { ...others.payments, ...dated(clock, steps), raiseAlert: raise },
+    providers: { ...others.providers, ...dated(clock, steps) },
     rules: dated(clock, steps),
     webhooks: {
       awaitsAttempt: async () => ({ isAwaited: true, nextAt: null, clock: null }),

@@ -70,7 +70,7 @@ describe('gateway review: decisions', function () {
     await temporal.client.start(DEPOSIT_WORKFLOW, {
       workflowId: id,
       taskQueue: TASK_QUEUES.payments,
-      args: [{ kind: 'reopen', depositId: id, operationId }],
+      args: [{ kind: 'reopen', id, operationId }],
     });
     return id;
   };
@@ -83,7 +83,7 @@ describe('gateway review: decisions', function () {
     await temporal.client.start(WITHDRAWAL_WORKFLOW, {
       workflowId: id,
       taskQueue: TASK_QUEUES.payments,
-      args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+      args: [{ kind: 'reopen', id, operationId }],
     });
     return id;
   };
@@ -398,7 +398,7 @@ describe('gateway review: decisions', function () {
     await temporal.client.start(WITHDRAWAL_WORKFLOW, {
       workflowId: id,
       taskQueue: 'nobody',
-      args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+      args: [{ kind: 'reopen', id, operationId }],
     });
     const client = new Client({ connection: temporal.environment.connection });
     const outcome = await decideWithdrawal(services(client, { acceptMs: 500, outcomeMs: 500 }), await claimed('ana'), {

@@ -57,7 +57,7 @@ describe('panel: decisions', function () {
     await temporal.client.start(WITHDRAWAL_WORKFLOW, {
       workflowId: id,
       taskQueue: TASK_QUEUES.payments,
-      args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+      args: [{ kind: 'reopen', id, operationId }],
     });
     return id;
   };
@@ -68,7 +68,7 @@ describe('panel: decisions', function () {
     await temporal.client.start(DEPOSIT_WORKFLOW, {
       workflowId: id,
       taskQueue: TASK_QUEUES.payments,
-      args: [{ kind: 'reopen', depositId: id, operationId }],
+      args: [{ kind: 'reopen', id, operationId }],
     });
     return id;
   };
@@ -288,7 +288,7 @@ describe('panel: decisions', function () {
     await temporal.client.start(WITHDRAWAL_WORKFLOW, {
       workflowId: id,
       taskQueue: TASK_QUEUES.payments,
-      args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+      args: [{ kind: 'reopen', id, operationId }],
     });
     const writeOff = (person: Person, evidence: string) =>
       person.post(`/payments/${id}/acts`, {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
-import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
+import type { WithdrawalRow } from '../../../store/withdrawals/read.js';
 import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import type { BuildStatus, Deployment } from '../../../platform/temporal/worker-builds.js';
 import { redeliver, redeliverRange } from '../../../staff/acts/deliveries.js';
@@ -15,7 +15,7 @@ const NO_ANSWER = new Error('the connection was lost');
 
 describe('panel: acts whose answer may be lost', () => {
   let fixture: StoreFixture;
-  let held: HeldWithdrawal;
+  let held: WithdrawalRow;
   let ana: Actor;
   beforeEach(async () => {
     fixture = await openStore();

@@ -17,7 +17,7 @@ describe('stored decisions', () => {
     await world.knownPlayer();
     const order = world.withdrawalOrder();
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'not_asked', stage: 'creation' });
-    const [stored] = await world.database.decision.findMany({ where: { objectId: order.withdrawalId } });
+    const [stored] = await world.database.decision.findMany({ where: { objectId: order.id } });
     assert.ok(stored !== undefined);
     const facts = stored.facts as unknown as WithdrawalFacts;
     const thresholds = stored.thresholds as unknown as Thresholds;
@@ -41,10 +41,10 @@ describe('stored decisions', () => {
     const question = { order, at: AT, keyOwner: 'not_asked', stage: 'creation' } as const;
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => world.rules.decideWithdrawal(question)));
     for (const verdict of verdicts) assert.deepEqual(verdict, verdicts[0]);
-    assert.equal(await world.database.decision.count({ where: { objectId: order.withdrawalId } }), 1);
+    assert.equal(await world.database.decision.count({ where: { objectId: order.id } }), 1);
     await world.rules.decideWithdrawal({ ...question, keyOwner: 'match' });
     assert.equal(
-      await world.database.decision.count({ where: { objectId: order.withdrawalId } }),
+      await world.database.decision.count({ where: { objectId: order.id } }),
       2,
       'another decision is another row',
     );
@@ -72,7 +72,7 @@ describe('stored decisions', () => {
     const cost = (ask: () => Promise<unknown>) => statementsOf(world.ofRules, ask);
     const { operationId } = world;
     const payment = {
-      depositId: 'dep_x',
+      id: 'dep_x',
       operationId,
       playerRef: 'player-1',
       environment: 'sandbox',
@@ -95,6 +95,9 @@ describe('stored decisions', () => {
       ),
       ['WITH', 'SELECT'],
     );
-    assert.deepEqual(await cost(() => rules.decideDispatch({ withdrawalId, operationId, at: AT })), ['WITH', 'SELECT']);
+    assert.deepEqual(await cost(() => rules.decideDispatch({ id: withdrawalId, operationId, at: AT })), [
+      'WITH',
+      'SELECT',
+    ]);
   });
 });

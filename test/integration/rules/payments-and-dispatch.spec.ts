@@ -75,7 +75,7 @@ describe('deposit decisions', () => {
       const [id, { operationId }] = [await world.deposit({ status: 'pending' }), world];
       const place = placeOf('deposit.payer_sealed', operationId, { id });
       const question: PaymentQuestion = {
-        depositId: id,
+        id,
         operationId,
         playerRef: 'player-1',
         environment: 'sandbox',
@@ -144,7 +144,7 @@ describe('dispatch decisions', () => {
     withdrawalId = await world.withdrawal({ status: 'approved' });
   });
 
-  const decide = (at = AT) => world.rules.decideDispatch({ withdrawalId, operationId: world.operationId, at });
+  const decide = (at = AT) => world.rules.decideDispatch({ id: withdrawalId, operationId: world.operationId, at });
 
   it('nothing in the way → send', async () => assert.deepEqual(await decide(), { kind: 'send', ruleSetVersion: 1 }));
 
@@ -221,7 +221,7 @@ describe('dispatch decisions', () => {
   });
 
   it('a withdrawal of another operation does not exist', async () => {
-    await assert.rejects(world.rules.decideDispatch({ withdrawalId, operationId: 'op_other', at: AT }), {
+    await assert.rejects(world.rules.decideDispatch({ id: withdrawalId, operationId: 'op_other', at: AT }), {
       type: 'WithdrawalMissing',
     });
   });

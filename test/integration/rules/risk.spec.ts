@@ -33,7 +33,7 @@ describe('the history behind a decision', () => {
   };
   const riskOf = async (order: WithdrawalOrder): Promise<RiskFacts> => {
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'not_asked', stage: 'creation' });
-    const [row] = await world.database.decision.findMany({ where: { objectId: order.withdrawalId } });
+    const [row] = await world.database.decision.findMany({ where: { objectId: order.id } });
     return (row?.facts as unknown as { risk: RiskFacts }).risk;
   };
   const paidBy = async (ref: string, payer: string, paidAt = ago(DAY_MS), amountMinor = '5000') => {
@@ -151,7 +151,7 @@ describe('the history behind a decision', () => {
     await at('expired', ago(60_000));
     await at('pending', ago(8 * DAY_MS));
     await world.rules.decideDeposit({ order, at: AT });
-    const [row] = await world.database.decision.findMany({ where: { objectId: order.depositId } });
+    const [row] = await world.database.decision.findMany({ where: { objectId: order.id } });
     const { history } = row?.facts as unknown as {
       history: { recent: unknown[]; windows: object; unpaidAt: string[] };
     };

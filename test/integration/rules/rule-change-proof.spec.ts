@@ -142,7 +142,7 @@ describe('the proof of a rule change', () => {
 
     const sent = await world.withdrawal({ status: 'approved', amountMinor: '700' });
     await world.setRules({ ...LENIENT, auto_hours: { from: '01:00', to: '02:00' } });
-    const dispatch = { withdrawalId: sent, operationId: world.operationId };
+    const dispatch = { id: sent, operationId: world.operationId };
     await world.rules.decideDispatch({ ...dispatch, at: AT });
     await world.setRules(LENIENT);
     await world.rules.decideDispatch({ ...dispatch, at: '2026-11-21T15:30:00.000Z' });

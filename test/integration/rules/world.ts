@@ -1,4 +1,5 @@
 // An operation in a real database, with players, deposits and withdrawals made as the gateway stores them.
+import { newRecord } from '../../../domain/deposit-record.js';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { createRulesEngine } from '../../../activities/rules/index.js';
@@ -206,7 +207,7 @@ export class World {
     const depositId = newId('deposit');
     const order = {
       ...this.identity(),
-      depositId,
+      id: depositId,
       externalId: depositId,
       playerRef: ref,
       amountMinor: options.amountMinor ?? '5000',
@@ -221,7 +222,7 @@ export class World {
     const withdrawalId = options.id ?? newId('withdrawal');
     const order = {
       ...this.identity(),
-      withdrawalId,
+      id: withdrawalId,
       externalId: withdrawalId,
       playerRef: ref,
       amountMinor: options.amountMinor ?? '5000',
@@ -265,7 +266,7 @@ export class World {
       if (verdict.kind === 'refuse') return verdict.code;
       const isAutomatic = verdict.kind === 'automatic';
       const snapshot: WithdrawalSnapshot = {
-        id: order.withdrawalId,
+        id: order.id,
         operationId: order.operationId,
         externalId: order.externalId,
         status: isAutomatic ? 'approved' : 'under_review',
@@ -315,7 +316,7 @@ export class World {
       const { verdict, record: decision } = await engine.decideDeposit({ order, at });
       if (verdict.kind === 'refuse') return `${verdict.code} ${verdict.reasons.join()}`;
       const playerRevision = verdict.playerRevision ?? null;
-      const insertion = { order, deposit, playerRevision, decision, environment: order.environment };
+      const insertion = { order, record: newRecord(deposit), playerRevision, decision, environment: order.environment };
       const { kind } = await insertDeposit(this.database, sealer, insertion);
       if (kind !== 'stale') return kind;
     }

@@ -32,7 +32,7 @@ describe('quirks of a bank', () => {
   const paid = async (quirks: object) => {
     const asked = question();
     assert.equal((await calls().createCharge(asked)).kind, 'created');
-    await bench.control('POST', `/simulator/charges/${chargeReferenceOf(asked.order.depositId)}/pay`, {});
+    await bench.control('POST', `/simulator/charges/${chargeReferenceOf(asked.order.id)}/pay`, {});
     await play(quirks);
     const at = new Date().toISOString();
     const { payments } = await calls().lookUpCharge({ order: asked.order, span: { ...asked.span, at } });

@@ -192,8 +192,7 @@ describe('a workflow that is broken on purpose', function () {
     return id;
   }
 
-  const reopening = (depositId: string) =>
-    ({ kind: 'reopen', depositId, operationId: stack.operation.operation_id }) as const;
+  const reopening = (id: string) => ({ kind: 'reopen', id, operationId: stack.operation.operation_id }) as const;
 
   async function breakDeposit(id: string, how: 'endless' | 'deadly' | 'changing'): Promise<void> {
     await temporal.workflow.getHandle(id).terminate('to be broken');

@@ -141,7 +141,7 @@ describe('traces of the real processes', function () {
       'gateway-worker',
     ]);
     assert.equal(only(spans, 'activity openDeposit').attributes['gateway.state'], 'pending');
-    assert.equal(only(spans, 'activity examineChargeBriefly').attributes['gateway.state'], 'paid');
+    assert.equal(only(spans, 'activity lookUpChargeBriefly').attributes['gateway.state'], 'paid');
     for (const name of ['POST /deposits', 'workflow deposit', 'activity openDeposit'])
       assert.equal(only(spans, name).attributes['gateway.object_id'], deposit.id, name);
   });

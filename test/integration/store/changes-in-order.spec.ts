@@ -1,5 +1,6 @@
 // `updated_at` grows in the order in which changes can be seen, whatever the steps' own times are: who polls with
 // `updated_since` and the last value misses nothing.
+import { newRecord } from '../../../domain/deposit-record.js';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -55,10 +56,13 @@ describe('store: the order of changes', () => {
     const seen = await rowsSince(DEPOSIT_LIST, new Date(lastSeen));
     assert.deepEqual(
       seen.map(({ id, status }) => [id, status]).sort(),
-      [first, second].map(({ snapshot }) => [snapshot.id, 'paid']).sort(),
+      [first, second].map(({ record: { snapshot } }) => [snapshot.id, 'paid']).sort(),
     );
-    assert.deepEqual([first.snapshot.updatedAt, second.snapshot.updatedAt], [later, '2026-11-21T12:05:02.201Z']);
-    const read = await readDeposit(fixture.database, slow.snapshot);
+    assert.deepEqual(
+      [first.record.snapshot.updatedAt, second.record.snapshot.updatedAt],
+      [later, '2026-11-21T12:05:02.201Z'],
+    );
+    const read = await readDeposit(fixture.database, slow.record.snapshot);
     assert.deepEqual(read, second, 'the step answers what it stored');
   });
 
@@ -66,7 +70,7 @@ describe('store: the order of changes', () => {
     const [seen, expiring] = [await pending(), await pending()];
     const lastAt = '2026-11-21T12:40:00.000Z';
     const expired = await storedBy(other, {
-      kept: expiring,
+      row: expiring,
       change: { trigger: 'expiry' },
       at: lastAt,
       decision: null,
@@ -74,15 +78,22 @@ describe('store: the order of changes', () => {
     assert.ok(expired);
     const order = depositOrder(fixture);
     const environment = order.environment;
-    const insertion = { order, deposit: createdDeposit(order), playerRevision: null, decision: null, environment };
+    const insertion = {
+      order,
+      record: newRecord(createdDeposit(order)),
+      playerRevision: null,
+      decision: null,
+      environment,
+    };
     const inserted = await insertDeposit(fixture.database, fixture.sealer, insertion);
-    assert.deepEqual(inserted, { kind: 'inserted', updatedAt: '2026-11-21T12:40:00.001Z' });
+    assert.equal(inserted.kind, 'inserted');
+    assert.equal(inserted.kind === 'inserted' && inserted.row.record.snapshot.updatedAt, '2026-11-21T12:40:00.001Z');
     const fields = { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true };
-    const late = await storedBy(other, { kept: expired, change: { trigger: null, fields }, at: AT, decision: null });
-    assert.equal(late?.snapshot.updatedAt, '2026-11-21T12:40:00.002Z');
+    const late = await storedBy(other, { row: expired, change: { trigger: null, fields }, at: AT, decision: null });
+    assert.equal(late?.record.snapshot.updatedAt, '2026-11-21T12:40:00.002Z');
     const ids = (await rowsSince(DEPOSIT_LIST, new Date('2026-11-21T12:40:00.001Z'))).map(({ id }) => id);
-    assert.deepEqual(ids.sort(), [order.depositId, late.snapshot.id].sort());
-    assert.ok(!ids.includes(seen.snapshot.id));
+    assert.deepEqual(ids.sort(), [order.id, late.record.snapshot.id].sort());
+    assert.ok(!ids.includes(seen.record.snapshot.id));
   });
 
   it('withdrawals and deposits of an operation have one order', async () => {
@@ -91,11 +102,11 @@ describe('store: the order of changes', () => {
     assert.ok(deposit);
     const result = await insertWithdrawal(fixture, insertionOf(withdrawalOrder(fixture)));
     assert.ok(result.kind === 'inserted');
-    const { snapshot } = result.held.record;
+    const { snapshot } = result.row.record;
     assert.deepEqual([snapshot.createdAt, snapshot.updatedAt], [AT, '2026-11-21T13:00:00.001Z']);
-    const cancelled = await store(fixture, result.held, { trigger: 'cancel' });
-    assert.ok(cancelled.kind === 'stored');
-    assert.equal(cancelled.held.record.snapshot.updatedAt, '2026-11-21T13:00:00.002Z');
+    const cancelled = await store(fixture, result.row, { trigger: 'cancel' });
+    assert.ok(cancelled !== null);
+    assert.equal(cancelled.record.snapshot.updatedAt, '2026-11-21T13:00:00.002Z');
     assert.equal((await rowsSince(WITHDRAWAL_LIST, new Date('2026-11-21T13:00:00.002Z'))).length, 1);
   });
 
@@ -106,7 +117,7 @@ describe('store: the order of changes', () => {
     const [slow, quick] = [await pending(), await pending()];
     await storedBy(other, { ...payment(fixture, quick), at: '2026-11-21T12:05:02.200Z' });
     const written = await storedBy(other, { ...payment(fixture, slow), at: '2026-11-21T12:05:00.000Z' });
-    const { id: objectId, updatedAt } = written!.snapshot;
+    const { id: objectId, updatedAt } = written!.record.snapshot;
     const { database, sealer, operationId } = fixture;
     const replay = await readEvents(database, sealer, operationId, { objectId, afterId: undefined, limit: 10 });
     assert.ok(replay.kind === 'page');
@@ -139,7 +150,7 @@ describe('store: the order of changes', () => {
   /** A deposit from its insertion to paid. The time of every step is that of its beginning. */
   async function life(database: Database, delays: Delays): Promise<void> {
     const { sealer } = fixture;
-    const order = depositOrder(fixture, { playerRef: depositOrder(fixture).depositId });
+    const order = depositOrder(fixture, { playerRef: depositOrder(fixture).id });
     const begun = async ([beforeMs]: Delays[number]) => {
       const at = new Date().toISOString();
       await sleep(beforeMs);
@@ -148,13 +159,19 @@ describe('store: the order of changes', () => {
     const createdAt = await begun(delays[0]!);
     const deposit = { ...createdDeposit(order), createdAt, updatedAt: createdAt };
     const { environment } = order;
-    await insertDeposit(database, sealer, { order, deposit, playerRevision: null, decision: null, environment });
+    await insertDeposit(database, sealer, {
+      order,
+      record: newRecord(deposit),
+      playerRevision: null,
+      decision: null,
+      environment,
+    });
     await sleep(delays[0]![1]);
     for (const [index, delay] of delays.slice(1).entries()) {
-      const kept = await readDeposit(database, { id: order.depositId, operationId: fixture.operationId });
+      const kept = await readDeposit(database, { id: order.id, operationId: fixture.operationId });
       const at = await begun(delay);
       const change = index === 0 ? ({ trigger: 'charge_created' } as const) : payment(fixture, kept!).change;
-      assert.ok(await storedBy(database, { kept: kept!, change, at, decision: null }));
+      assert.ok(await storedBy(database, { row: kept!, change, at, decision: null }));
       await sleep(delay[1]);
     }
   }

@@ -1,5 +1,6 @@
 // The permission to ask a provider for a charge or a return is given for nothing that the books do not ask for, and
 // staff hear of what no honest step leads to, once.
+import { newRecord } from '../../../domain/deposit-record.js';
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { raiseAlert } from '../../../activities/alerts.js';
@@ -9,7 +10,7 @@ import { requestReturn } from '../../../domain/deposit-acts.js';
 import type { PermissionRefusal } from '../../../domain/permissions.js';
 import { insertDeposit } from '../../../store/deposits/insert.js';
 import { permitCharge, permitReturn } from '../../../store/deposits/permissions.js';
-import { type KeptDeposit, readDeposit } from '../../../store/deposits/read.js';
+import { type DepositRow, readDeposit } from '../../../store/deposits/read.js';
 import { storeDepositChange } from '../../../store/deposits/transition.js';
 import { orderItemReturn, refusalToReturn } from '../../../store/ledger/item-returns.js';
 import { inTransaction } from '../../../store/transactions.js';
@@ -30,8 +31,10 @@ interface Case {
   readonly what: string;
   readonly refusal: PermissionRefusal;
   /** What somebody does to the deposit before its row is read. */
-  readonly tamper: (kept: KeptDeposit) => Promise<unknown>;
+  readonly tamper: (kept: DepositRow) => Promise<unknown>;
 }
+
+const NO_RETURN = { actId: '', of: '', amountMinor: '0', person: '', reason: '', at: AT, returnedBeforeMinor: '0' };
 
 describe('store: what is asked of a provider for a deposit is what the books ask for', () => {
   let fixture: StoreFixture;
@@ -51,36 +54,41 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     await database.providerPause.deleteMany();
   });
 
-  const idOf = ({ snapshot }: KeptDeposit) => snapshot.id;
-  const set = ({ snapshot }: KeptDeposit, assignment: string) =>
+  const idOf = ({ record: { snapshot } }: DepositRow) => snapshot.id;
+  const set = ({ record: { snapshot } }: DepositRow, assignment: string) =>
     fixture.database.$executeRawUnsafe(
       `UPDATE deposit SET ${assignment}, revision = revision + 1 WHERE id = '${snapshot.id}'`,
     );
 
-  async function read(id: string): Promise<KeptDeposit> {
+  async function read(id: string): Promise<DepositRow> {
     const { database, operationId } = fixture;
     const kept = await readDeposit(database, { id, operationId });
     assert.ok(kept);
     return kept;
   }
 
-  async function changed(kept: KeptDeposit, change: Parameters<typeof storeDepositChange>[1]['change']) {
+  async function changed(kept: DepositRow, change: Parameters<typeof storeDepositChange>[1]['change']) {
     const { database, sealer } = fixture;
-    const written = await storeDepositChange({ database, sealer }, { kept, change, at: AT, decision: null });
+    const written = await storeDepositChange({ database, sealer }, { row: kept, change, at: AT, decision: null });
     assert.ok(written);
     return written;
   }
 
-  async function created(): Promise<KeptDeposit> {
+  async function created(): Promise<DepositRow> {
     const order = depositOrder(fixture);
-    const insertion = { order, deposit: createdDeposit(order), playerRevision: null, decision: null } as const;
+    const insertion = {
+      order,
+      record: newRecord(createdDeposit(order)),
+      playerRevision: null,
+      decision: null,
+    } as const;
     const { kind } = await insertDeposit(fixture.database, fixture.sealer, { ...insertion, environment: 'sandbox' });
     assert.equal(kind, 'inserted');
-    return read(order.depositId);
+    return read(order.id);
   }
 
   /** Paid by an unknown payer, so that people decide. */
-  async function reviewed(): Promise<KeptDeposit> {
+  async function reviewed(): Promise<DepositRow> {
     const kept = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
     const fields = {
       paidAmountMinor: '5000',
@@ -92,32 +100,27 @@ describe('store: what is asked of a provider for a deposit is what the books ask
   }
 
   /** A person asked for its return, as the step does it. */
-  async function returning(): Promise<KeptDeposit> {
+  async function returning(): Promise<DepositRow> {
     const kept = await reviewed();
-    const actId = await storedAct(fixture, 'deposit.return', kept.snapshot);
-    const act = requestReturn(kept, { actId, stored: await readAct(fixture.database, actId), at: AT });
-    assert.equal(act.kind, 'change');
-    return changed(kept, act.change);
+    const actId = await storedAct(fixture, 'deposit.return', kept.record.snapshot);
+    const act = requestReturn(kept.record, { actId, stored: await readAct(fixture.database, actId), at: AT });
+    assert.ok(typeof act === 'object');
+    return changed(kept, act);
   }
 
   /** Somebody writes a request into the row that names this act. */
-  async function requested(kept: KeptDeposit, actId: string): Promise<void> {
-    const whole = { of: kept.snapshot.endToEndId, amountMinor: '5000', returnedBeforeMinor: '0' };
+  async function requested(kept: DepositRow, actId: string): Promise<void> {
+    const whole = { of: kept.record.snapshot.endToEndId, amountMinor: '5000', returnedBeforeMinor: '0' };
     const request = { actId, person: 'ana', reason: 'checked', at: AT, ...whole };
     await fixture.database.$executeRaw`
       UPDATE deposit SET return_request = ${JSON.stringify(request)}::jsonb WHERE id = ${idOf(kept)}`;
   }
 
-  const charge = (kept: KeptDeposit) => permitCharge(fixture.database, fixture.sealer, kept, 'sandbox');
-  const giveBack = (kept: KeptDeposit) => {
-    const { returnRequest, snapshot } = kept;
-    const wanted = {
-      actId: returnRequest?.actId ?? '',
-      endToEndId: snapshot.endToEndId ?? '',
-      amountMinor: snapshot.paidAmountMinor ?? '0',
-      isOfItem: false,
-    };
-    return permitReturn(fixture.database, kept, wanted, 'sandbox');
+  const charge = (kept: DepositRow) => permitCharge(fixture.database, fixture.sealer, kept, 'sandbox');
+  const giveBack = (kept: DepositRow) => {
+    const { returnRequest, snapshot } = kept.record;
+    const own = { of: snapshot.endToEndId ?? '', amountMinor: snapshot.paidAmountMinor ?? '0' };
+    return permitReturn(fixture.database, kept, { ...NO_RETURN, ...returnRequest, ...own }, 'sandbox');
   };
 
   /** The steps, with a provider that only notes what it is asked. */
@@ -143,11 +146,11 @@ describe('store: what is asked of a provider for a deposit is what the books ask
       environment: 'sandbox',
     });
   };
-  const refOf = ({ snapshot }: KeptDeposit) => {
+  const refOf = ({ record: { snapshot } }: DepositRow) => {
     const { id, operationId, provider } = snapshot;
     return { id, operationId, provider, seenVersion: 0, at: AT };
   };
-  const alerts = async (kept: KeptDeposit) =>
+  const alerts = async (kept: DepositRow) =>
     (await fixture.database.alert.findMany({ where: { objectId: idOf(kept) } })).map(({ kind, detail }) => [
       kind,
       detail,
@@ -204,7 +207,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     {
       what: 'by an act that was stored and not done',
       refusal: 'not_decided',
-      tamper: async (kept) => requested(kept, await storedAct(fixture, 'deposit.return', kept.snapshot)),
+      tamper: async (kept) => requested(kept, await storedAct(fixture, 'deposit.return', kept.record.snapshot)),
     },
     {
       what: 'by an act that approves',
@@ -231,7 +234,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
       refusal: 'not_in_ledger',
       tamper: async (kept) => {
         await changed(kept, { trigger: 'approve' });
-        const request = JSON.stringify(kept.returnRequest);
+        const request = JSON.stringify(kept.record.returnRequest);
         await fixture.database.$executeRaw`
           UPDATE deposit SET status = 'under_review', version = 3, return_request = ${request}::jsonb
           WHERE id = ${idOf(kept)}`;
@@ -246,7 +249,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     {
       what: 'that people have concluded',
       refusal: 'changed',
-      tamper: ({ snapshot, returnRequest }) =>
+      tamper: ({ record: { snapshot, returnRequest } }) =>
         fixture.database.$executeRaw`
           INSERT INTO return_conclusion (return_act_id, deposit_id, result, evidence, reason, requested_by)
           VALUES (${returnRequest?.actId}, ${snapshot.id}, 'never', 'ticket 4711', 'stuck', 'ana')`,
@@ -254,13 +257,13 @@ describe('store: what is asked of a provider for a deposit is what the books ask
   ];
 
   /** A paid deposit with a second payment, whose return people ordered. */
-  async function itemOrdered(): Promise<KeptDeposit> {
+  async function itemOrdered(): Promise<DepositRow> {
     const kept = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
     const fields = { paidAmountMinor: '5000', endToEndId: `E${idOf(kept)}`, paidAt: AT } as const;
     const paid = await changed(kept, { trigger: 'payment_matched', fields });
     const payment = `X${idOf(kept)}`;
-    const { id: depositId, operationId } = kept.snapshot;
-    const payer = sealedPayer(fixture.sealer, { depositId, operationId });
+    const payer = sealedPayer(fixture.sealer, kept.record.snapshot);
+    const { operationId } = fixture;
     const suspense = { of: payment, amountMinor: '700', paidAt: AT, sealedPayer: payer };
     await changed(paid, { trigger: null, extraPayment: payment, suspense });
     const { database } = fixture;
@@ -275,9 +278,8 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     return read(idOf(kept));
   }
 
-  const giveItemBack = (kept: KeptDeposit) => {
-    const { actId = '', of: endToEndId = '', amountMinor = '0' } = kept.returnRequest ?? {};
-    return permitReturn(fixture.database, kept, { actId, endToEndId, amountMinor, isOfItem: true }, 'sandbox');
+  const giveItemBack = (kept: DepositRow) => {
+    return permitReturn(fixture.database, kept, kept.record.returnRequest ?? NO_RETURN, 'sandbox');
   };
 
   const ITEM_RETURNS: readonly Case[] = [
@@ -294,24 +296,24 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     },
     {
       what: 'of the deposit’s own payment',
-      refusal: 'not_decided',
+      refusal: 'changed',
       tamper: (kept) => set(kept, `return_request = return_request || jsonb_build_object('of', end_to_end_id)`),
     },
     {
       what: 'of what is not in suspense any more',
       refusal: 'not_in_ledger',
-      tamper: ({ snapshot }) =>
+      tamper: ({ record: { snapshot } }) =>
         fixture.database.suspenseItem.updateMany({ where: { objectId: snapshot.id }, data: { leftMinor: 699 } }),
     },
     {
       what: 'of another deposit’s payment',
       refusal: 'other_payment',
-      tamper: async ({ returnRequest }) => set(await reviewed(), `end_to_end_id = '${returnRequest?.of}'`),
+      tamper: async ({ record: { returnRequest } }) => set(await reviewed(), `end_to_end_id = '${returnRequest?.of}'`),
     },
     {
       what: 'that people have concluded',
       refusal: 'changed',
-      tamper: ({ snapshot, returnRequest }) =>
+      tamper: ({ record: { snapshot, returnRequest } }) =>
         fixture.database.$executeRaw`
           INSERT INTO return_conclusion (return_act_id, deposit_id, result, evidence, reason, requested_by)
           VALUES (${returnRequest?.actId}, ${snapshot.id}, 'never', 'ticket 4711', 'stuck', 'ana')`,
@@ -328,7 +330,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
 
   /** An act on it, used up as any role with that right can. */
   async function usedAct(
-    { snapshot }: KeptDeposit,
+    { record: { snapshot } }: DepositRow,
     {
       kind = 'deposit.return',
       version = snapshot.version,
@@ -358,17 +360,22 @@ describe('store: what is asked of a provider for a deposit is what the books ask
 
   it('a deposit of another environment is not inserted', async () => {
     const order = depositOrder(fixture);
-    const insertion = { order, deposit: createdDeposit(order), playerRevision: null, decision: null } as const;
+    const insertion = {
+      order,
+      record: newRecord(createdDeposit(order)),
+      playerRevision: null,
+      decision: null,
+    } as const;
     const inserted = await insertDeposit(fixture.database, fixture.sealer, { ...insertion, environment: 'production' });
     assert.deepEqual(inserted, { kind: 'other_environment' });
-    assert.equal(await fixture.database.deposit.count({ where: { id: order.depositId } }), 0);
+    assert.equal(await fixture.database.deposit.count({ where: { id: order.id } }), 0);
   });
 
   it('a return that nobody decided is never asked for, and staff hear of it once', async () => {
     const kept = await returning();
     await requested(kept, 'act_invented');
     for (let tries = 0; tries < 3; tries += 1)
-      await assert.rejects(steps().returnPayment(refOf(kept)), { type: 'NotYet' });
+      await assert.rejects(steps().followReturn(refOf(kept)), { type: 'NotYet' });
     assert.deepEqual(asked, []);
     assert.deepEqual(await alerts(kept), [['NOT_IN_THE_BOOKS', `${idOf(kept)}: the return was refused (not_decided)`]]);
   });

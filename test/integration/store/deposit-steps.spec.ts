@@ -74,15 +74,15 @@ describe('store: the steps of a deposit', () => {
 
   const payment = (change: Partial<PaymentFinding> = {}) => paymentFinding(fixture.sealer, order, change);
   const ref = (seenVersion: number) => {
-    const { depositId: id, operationId, provider: name } = order;
+    const { id, operationId, provider: name } = order;
     return { id, operationId, seenVersion, at: LATER, provider: name };
   };
   const open = () => steps.openDeposit({ order, at: AT, chargeWithinMs: 5_000 });
-  const row = () => fixture.database.deposit.findUniqueOrThrow({ where: { id: order.depositId } });
+  const row = () => fixture.database.deposit.findUniqueOrThrow({ where: { id: order.id } });
   const audited = async () =>
     (
       await fixture.database.auditEntry.findMany({
-        where: { subject: order.depositId },
+        where: { subject: order.id },
         orderBy: { sequence: 'asc' },
       })
     ).map(({ action }) => action);
@@ -95,7 +95,7 @@ describe('store: the steps of a deposit', () => {
     const decisions = await fixture.database.decision.findMany();
     assert.deepEqual(
       decisions.map(({ objectId, stage }) => [objectId, stage]),
-      [[order.depositId, 'creation']],
+      [[order.id, 'creation']],
     );
   });
 
@@ -104,7 +104,7 @@ describe('store: the steps of a deposit', () => {
     payments = [payment()];
     // The bank's document has changed since.
     contract = 'bank 2';
-    assert.deepEqual(await statementsOf(fixture.database, () => steps.examineChargeBriefly(ref(2))), [
+    assert.deepEqual(await statementsOf(fixture.database, () => steps.lookUpChargeBriefly(ref(2))), [
       'SELECT',
       'WITH',
       'WITH',
@@ -113,12 +113,12 @@ describe('store: the steps of a deposit', () => {
     assert.deepEqual([status, readBy], ['paid', 'bank 2']);
     assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
     assert.equal(await fixture.database.decision.count({ where: { stage: 'payment' } }), 1);
-    assert.deepEqual(await statementsOf(fixture.database, () => steps.examineChargeBriefly(ref(3))), ['SELECT']);
+    assert.deepEqual(await statementsOf(fixture.database, () => steps.lookUpChargeBriefly(ref(3))), ['SELECT']);
   });
 
   it('asks the provider about the row: the order of a stored deposit is the one that opened it', async () => {
     await open();
-    await steps.examineCharge({ ...ref(2), rules: 'asked' });
+    await steps.lookUpCharge({ ...ref(2), rules: 'asked' });
     const { expiresInSeconds, proof: _, ...same } = order;
     assert.deepEqual(orders, [
       { ...same, expiresInSeconds },
@@ -131,9 +131,9 @@ describe('store: the steps of a deposit', () => {
     await open();
     payments = [payment()];
     const examined = await Promise.all(
-      Array.from({ length: 8 }, () => steps.examineCharge({ ...ref(2), rules: 'asked' })),
+      Array.from({ length: 8 }, () => steps.lookUpCharge({ ...ref(2), rules: 'asked' })),
     );
-    assert.ok(examined.every(({ state }) => state.deposit.status === 'paid'));
+    assert.ok(examined.every(({ state }) => state.snapshot.status === 'paid'));
     assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
     assert.equal(await fixture.database.event.count(), 2);
   });
@@ -141,7 +141,7 @@ describe('store: the steps of a deposit', () => {
   it('of a cancel and a look-up at once both count, in either order', async () => {
     await open();
     payments = [payment()];
-    await Promise.all([steps.cancelDeposit(ref(2)), steps.examineCharge({ ...ref(2), rules: 'asked' })]);
+    await Promise.all([steps.cancelDeposit(ref(2)), steps.lookUpCharge({ ...ref(2), rules: 'asked' })]);
     const { status, latePayment } = await row();
     assert.deepEqual([status, latePayment], status === 'paid' ? ['paid', false] : ['cancelled', true]);
     const { available = '0', suspense = '0' } = await balances(fixture);
@@ -151,13 +151,13 @@ describe('store: the steps of a deposit', () => {
   it('a return: the request and its answer are acts of their own, with the person in the row only', async () => {
     await open();
     payments = [payment({ payerMatch: 'mismatch' })];
-    await steps.examineChargeBriefly(ref(2));
-    const actId = await storedAct(fixture, 'deposit.return', { id: order.depositId, version: 3 });
+    await steps.lookUpChargeBriefly(ref(2));
+    const actId = await storedAct(fixture, 'deposit.return', { id: order.id, version: 3 });
     const asked = await steps.requestReturn({ ...ref(3), actId });
     assert.equal(asked.state.isReturning, true);
     assert.deepEqual(await audited(), ['deposit.return_requested']);
-    const returned = await steps.returnPayment(ref(3));
-    assert.deepEqual([returned.outcome, returned.state.deposit.decidedBy], ['done', []]);
+    const returned = await steps.followReturn(ref(3));
+    assert.deepEqual([returned.outcome, returned.state.snapshot.decidedBy], ['done', []]);
     assert.deepEqual(await audited(), ['deposit.return_requested', 'deposit.return']);
     const { status, decidedBy, returnRequest } = await row();
     assert.deepEqual(
@@ -174,17 +174,17 @@ describe('store: the steps of a deposit', () => {
     beforeEach(async () => {
       await open();
       payments = [payment({ payerMatch: 'mismatch' })];
-      await steps.examineChargeBriefly(ref(2));
-      const actId = await storedAct(fixture, 'deposit.return', { id: order.depositId, version: 3 });
+      await steps.lookUpChargeBriefly(ref(2));
+      const actId = await storedAct(fixture, 'deposit.return', { id: order.id, version: 3 });
       await steps.requestReturn({ ...ref(3), actId });
       returnAnswer = { kind: 'pending' };
-      assert.equal((await steps.returnPayment(ref(3))).outcome, 'pending');
+      await assert.rejects(steps.followReturn(ref(3)), { type: 'NotYet' });
     });
 
     const conclude = async (result: 'done' | 'never', change: Partial<Conclusion> = {}) => {
       const { database, operationId } = fixture;
       const returnId = result === 'done' ? `D${'1'.repeat(31)}` : null;
-      const named = { operationId, depositId: order.depositId, returnActId: await returnAct() };
+      const named = { operationId, depositId: order.id, returnActId: await returnAct() };
       const conclusion = { ...named, result, returnId, evidence: 'ticket 4711', reason: 'stuck', ...change };
       const people = { requestedBy: 'ben', approval: null };
       return inTransaction(database, (transaction) => concludeReturn(transaction, conclusion, people));
@@ -198,7 +198,7 @@ describe('store: the steps of a deposit', () => {
       const reversal = {
         kind: 'refund',
         amountMinor: '5000',
-        reference: chargeReferenceOf(order.depositId),
+        reference: chargeReferenceOf(order.id),
         state,
       } as const;
       payments = [payment({ payerMatch: 'mismatch', reversals: [{ ...reversal, at: LATER }] })];
@@ -218,59 +218,59 @@ describe('store: the steps of a deposit', () => {
         UPDATE deposit SET return_request = jsonb_set(return_request, '{at}', to_jsonb(${before}::text))`;
       assert.deepEqual(await conclude('never', { returnActId: 'act_of_another' }), { kind: 'not_returning' });
       assert.deepEqual(await conclude('never', { operationId: 'op_other' }), { kind: 'not_returning' });
-      assert.deepEqual(await conclude('never'), { kind: 'done', depositId: order.depositId });
+      assert.deepEqual(await conclude('never'), { kind: 'done', depositId: order.id });
       assert.deepEqual(await conclude('done'), { kind: 'not_returning' });
     });
 
     it('done: the money leaves once; the provider’s own report afterwards changes nothing', async () => {
       await conclude('done');
-      assert.equal((await steps.returnPayment(later(3, 14))).outcome, 'pending');
+      await assert.rejects(steps.followReturn(later(3, 14)), { type: 'NotYet' });
       assert.deepEqual(await balances(fixture), { pending_in: '5000', provider_clearing: '-5000' });
-      const settled = await Promise.all([1, 2, 3].map(() => steps.returnPayment(later(3, 16))));
+      const settled = await Promise.all([1, 2, 3].map(() => steps.followReturn(later(3, 16))));
       assert.ok(settled.every(({ outcome }) => outcome === 'done'));
       assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
       const before = await entries();
       const [audited] = await fixture.database.auditEntry.findMany({ where: { action: 'deposit.return' } });
       assert.deepEqual((JSON.parse(audited?.detail ?? '{}') as { evidence: string }).evidence, 'ticket 4711');
-      assert.equal(await fixture.database.returnId.count({ where: { depositId: order.depositId } }), 1);
+      assert.equal(await fixture.database.returnId.count({ where: { depositId: order.id } }), 1);
       reported('done');
-      await steps.examineCharge({ ...later(4, 20), rules: 'asked' });
+      await steps.lookUpCharge({ ...later(4, 20), rules: 'asked' });
       assert.deepEqual([await entries(), await alerts()], [before, []]);
     });
 
     it('done, and not performed after all: the state stays, and an alert says so', async () => {
       await conclude('done');
-      assert.equal((await steps.returnPayment(later(3, 16))).outcome, 'done');
+      assert.equal((await steps.followReturn(later(3, 16))).outcome, 'done');
       reported('refused');
-      await steps.examineCharge({ ...later(4, 20), rules: 'asked' });
+      await steps.lookUpCharge({ ...later(4, 20), rules: 'asked' });
       assert.deepEqual([(await row()).status, await alerts()], ['returned', ['RETURN_CONTRADICTION']]);
       assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
     });
 
     it('never: no money moves; the next return has its own id, and one of the two returns the deposit', async () => {
       await conclude('never');
-      assert.equal((await steps.returnPayment(later(3, 16))).outcome, 'refused');
+      assert.equal((await steps.followReturn(later(3, 16))).outcome, 'refused');
       const { status, returnRequest, returns } = await row();
       assert.deepEqual([status, returnRequest, returns], ['under_review', null, 1]);
       assert.deepEqual(await balances(fixture), { pending_in: '5000', provider_clearing: '-5000' });
       assert.deepEqual(await audited(), ['deposit.return_requested', 'deposit.return_withdrawn']);
-      const actId = await storedAct(fixture, 'deposit.return', { id: order.depositId, version: 3 });
+      const actId = await storedAct(fixture, 'deposit.return', { id: order.id, version: 3 });
       await steps.requestReturn({ ...later(3, 17), actId });
       assert.equal((await row()).returns, 2);
       returnAnswer = { kind: 'done', amountMinor: '5000', at: AT };
       reported('done');
-      await Promise.all([steps.returnPayment(later(3, 18)), steps.examineCharge({ ...later(3, 18), rules: 'asked' })]);
+      await Promise.all([steps.followReturn(later(3, 18)), steps.lookUpCharge({ ...later(3, 18), rules: 'asked' })]);
       assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
     });
 
     it('never, credited, and done after all: refunded once, with an alert', async () => {
       await conclude('never');
-      await steps.returnPayment(later(3, 16));
-      const actId = await storedAct(fixture, 'deposit.approve', { id: order.depositId, version: 3 });
+      await steps.followReturn(later(3, 16));
+      const actId = await storedAct(fixture, 'deposit.approve', { id: order.id, version: 3 });
       assert.equal((await steps.approveDeposit({ ...later(3, 17), actId })).outcome, 'done');
       assert.deepEqual(await balances(fixture), { available: '5000', pending_in: '0', provider_clearing: '-5000' });
       reported('done');
-      await Promise.all([1, 2].map(() => steps.examineCharge({ ...later(4, 20), rules: 'asked' })));
+      await Promise.all([1, 2].map(() => steps.lookUpCharge({ ...later(4, 20), rules: 'asked' })));
       assert.deepEqual([(await row()).status, await alerts()], ['refunded', ['RETURN_CONTRADICTION']]);
       assert.deepEqual(await balances(fixture), { available: '0', pending_in: '0', provider_clearing: '0' });
     });
@@ -278,7 +278,7 @@ describe('store: the steps of a deposit', () => {
     it('the person and the provider at once: the money leaves once, and never comes back', async () => {
       await conclude('never');
       reported('done');
-      await Promise.all([steps.returnPayment(later(3, 16)), steps.examineCharge({ ...later(3, 16), rules: 'asked' })]);
+      await Promise.all([steps.followReturn(later(3, 16)), steps.lookUpCharge({ ...later(3, 16), rules: 'asked' })]);
       assert.equal((await row()).status, 'returned');
       assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
     });
@@ -286,7 +286,7 @@ describe('store: the steps of a deposit', () => {
     it('the provider’s report of the return that a person requested is that person’s return, not another one', async () => {
       await conclude('never');
       reported('done');
-      await steps.examineCharge({ ...later(3, 1), rules: 'asked' });
+      await steps.lookUpCharge({ ...later(3, 1), rules: 'asked' });
       const { status, decidedBy } = await row();
       assert.deepEqual([status, await alerts()], ['returned', []]);
       assert.deepEqual(
@@ -303,7 +303,7 @@ describe('store: the steps of a deposit', () => {
     await insertRuleSet(database, { operationId, rules, createdBy: 'test' });
     assert.equal(refusalOf(await open()), 'amount_below_minimum');
     assert.equal(await database.deposit.count(), 0);
-    assert.equal(await database.decision.count({ where: { objectId: order.depositId } }), 1);
+    assert.equal(await database.decision.count({ where: { objectId: order.id } }), 1);
   });
 
   it('a refused order stays refused when the rules would allow it', async () => {
@@ -318,7 +318,7 @@ describe('store: the steps of a deposit', () => {
 
   it('refused and created at the same moment: one of both, and it stays so', async () => {
     const { database, operationId } = fixture;
-    const { proof: orderProof, depositId: id } = order;
+    const { proof: orderProof, id } = order;
     for (let times = 0; times < 20; times += 1) {
       const refusing = storeRefusal(database, { id, operationId, code: 'player_blocked', orderProof, runId: '' });
       const [refused, opened] = await Promise.all([refusing, open()]);

@@ -1,4 +1,5 @@
 // Deposits in a real PostgreSQL: all or nothing, once, and in an order that readers can rely on.
+import { newRecord } from '../../../domain/deposit-record.js';
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { raiseAlert } from '../../../activities/alerts.js';
@@ -8,7 +9,7 @@ import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { insertDeposit } from '../../../store/deposits/insert.js';
-import { type KeptDeposit, readDeposit } from '../../../store/deposits/read.js';
+import { type DepositRow, readDeposit } from '../../../store/deposits/read.js';
 import { storeDepositChange } from '../../../store/deposits/transition.js';
 import { moveCash } from '../../../store/ledger/cash-movements.js';
 import { checkLedger } from '../../../store/ledger/check.js';
@@ -40,25 +41,24 @@ describe('store: deposits', () => {
   const insert = (order = depositOrder(fixture), decision: DecisionRecord | null = null) =>
     insertDeposit(fixture.database, fixture.sealer, {
       order,
-      deposit: createdDeposit(order),
+      record: newRecord(createdDeposit(order)),
       playerRevision: null,
       decision,
       environment: 'sandbox',
     });
-  const payerOf = ({ snapshot: { id: depositId, operationId } }: KeptDeposit) =>
-    sealedPayer(fixture.sealer, { depositId, operationId });
+  const payerOf = ({ record: { snapshot } }: DepositRow) => sealedPayer(fixture.sealer, snapshot);
   const pending = (order = depositOrder(fixture)) => pendingDeposit(fixture.database, fixture.sealer, order);
   const read = async (id: string) => {
     const kept = await readDeposit(fixture.database, { id, operationId: fixture.operationId });
     assert.ok(kept);
     return kept;
   };
-  const change = (kept: KeptDeposit, made: DepositChange, at = AT) =>
+  const change = (kept: DepositRow, made: DepositChange, at = AT) =>
     storeDepositChange(
       { database: fixture.database, sealer: fixture.sealer },
-      { kept, change: made, at, decision: null },
+      { row: kept, change: made, at, decision: null },
     );
-  const pay = (kept: KeptDeposit, endToEndId = `E${kept.snapshot.id}`) => {
+  const pay = (kept: DepositRow, endToEndId = `E${kept.record.snapshot.id}`) => {
     const write = payment(fixture, kept);
     const fields = { ...write.change.fields, endToEndId };
     const store = { database: fixture.database, sealer: fixture.sealer };
@@ -74,22 +74,13 @@ describe('store: deposits', () => {
 
   it('inserts a deposit once: a repeat finds it and changes nothing', async () => {
     const order = depositOrder(fixture);
-    assert.deepEqual(await insert(order), { kind: 'inserted', updatedAt: AT });
-    assert.deepEqual(await insert(order), { kind: 'found' });
-    assert.deepEqual(await read(order.depositId), {
-      snapshot: createdDeposit(order),
-      revision: 1,
-      returnRequest: null,
-      returns: 0,
-      extraPayments: [],
-      fees: {},
-      returnedParts: [],
-      suspenseCredits: {},
-      isReturnInDoubt: false,
-      operationName: 'acme',
-      environment: 'sandbox',
+    assert.equal((await insert(order)).kind, 'inserted');
+    assert.equal((await insert(order)).kind, 'found');
+    const { proof: _, ...kept } = order;
+    assert.deepEqual(await read(order.id), {
+      record: newRecord(createdDeposit(order)),
+      order: kept,
       clock: null,
-      sealedRequest: order.sealedRequest,
       sealedPayer: null,
     });
   });
@@ -114,19 +105,19 @@ describe('store: deposits', () => {
       depositOrder(fixture, { externalId: 'order-1' }),
       depositOrder(fixture, { externalId: 'order-1' }),
     ];
-    await insert(first, decisionOn(first.depositId, 'creation'));
-    await insert(first, decisionOn(first.depositId, 'creation'));
-    await insert(second, decisionOn(second.depositId, 'creation'));
+    await insert(first, decisionOn(first.id, 'creation'));
+    await insert(first, decisionOn(first.id, 'creation'));
+    await insert(second, decisionOn(second.id, 'creation'));
     const decisions = await fixture.database.decision.findMany();
     assert.deepEqual(
       decisions.map(({ objectId, stage }) => [objectId, stage]),
-      [[first.depositId, 'creation']],
+      [[first.id, 'creation']],
     );
   });
 
   it('reads no deposit of another operation', async () => {
-    const { id } = (await pending()).snapshot;
-    assert.equal(await readDeposit(fixture.database, { id, operationId: 'op_other' }), null);
+    const { id } = (await pending()).record.snapshot;
+    await assert.rejects(readDeposit(fixture.database, { id, operationId: 'op_other' }), { name: 'MissingRowError' });
   });
 
   it('resolves the alerts of its own deposit and of the kinds that it names, and no others', async () => {
@@ -140,13 +131,15 @@ describe('store: deposits', () => {
         objectId,
         at: AT,
       });
-    for (const { snapshot } of [mine, other])
+    for (const {
+      record: { snapshot },
+    } of [mine, other])
       for (const kind of ['CHARGE_UNANSWERED', 'LATE_PAYMENT'] as const) await raise(kind, snapshot.id);
     await change(mine, { trigger: 'cancel', resolves: ['CHARGE_UNANSWERED'] });
     const resolved = await fixture.database.alert.findMany({ where: { resolvedAt: { not: null } } });
     assert.deepEqual(
       resolved.map(({ kind, objectId }) => [kind, objectId]),
-      [['CHARGE_UNANSWERED', mine.snapshot.id]],
+      [['CHARGE_UNANSWERED', mine.record.snapshot.id]],
     );
     assert.equal(await fixture.database.alert.count(), 4);
   });
@@ -154,10 +147,13 @@ describe('store: deposits', () => {
   it('stores row, event and both ledger entries together, and what it answers is what it stored', async () => {
     const kept = await pending();
     const written = await pay(kept);
-    const stored = await read(kept.snapshot.id);
+    const stored = await read(kept.record.snapshot.id);
     assert.deepEqual(written, stored);
-    assert.deepEqual(await publishedOf(fixture, kept.snapshot.id), ['deposit.pending', 'deposit.paid']);
-    assert.deepEqual([stored.snapshot.status, stored.snapshot.version, stored.revision], ['paid', 3, 3]);
+    assert.deepEqual(await publishedOf(fixture, kept.record.snapshot.id), ['deposit.pending', 'deposit.paid']);
+    assert.deepEqual(
+      [stored.record.snapshot.status, stored.record.snapshot.version, stored.record.revision],
+      ['paid', 3, 3],
+    );
     assert.equal(await fixture.database.ledgerEntry.count(), 2);
     assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
   });
@@ -165,11 +161,11 @@ describe('store: deposits', () => {
   it('counts one PIX once: the second deposit that claims it is not credited, and learns whose it is', async () => {
     const [first, second] = [await pending(), await pending()];
     const one = await pay(first, 'E1');
-    assert.equal(one?.snapshot.status, 'paid');
-    await assert.rejects(pay(second, 'E1'), { name: 'MovementTakenError', bankId: 'E1', by: first.snapshot.id });
-    const kept = await read(second.snapshot.id);
-    assert.deepEqual([kept.snapshot.status, kept.revision], ['pending', second.revision]);
-    assert.deepEqual(await publishedOf(fixture, second.snapshot.id), ['deposit.pending']);
+    assert.equal(one?.record.snapshot.status, 'paid');
+    await assert.rejects(pay(second, 'E1'), { name: 'MovementTakenError', bankId: 'E1', by: first.record.snapshot.id });
+    const kept = await read(second.record.snapshot.id);
+    assert.deepEqual([kept.record.snapshot.status, kept.record.revision], ['pending', second.record.revision]);
+    assert.deepEqual(await publishedOf(fixture, second.record.snapshot.id), ['deposit.pending']);
     assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
     const [both, third] = [await pending(), await pending()];
     const results = await Promise.allSettled([pay(both, 'E2'), pay(third, 'E2')]);
@@ -184,18 +180,21 @@ describe('store: deposits', () => {
 
   it('of ten writes from one reading one is stored, and the others change nothing', async () => {
     const kept = await pending();
-    const decision = decisionOn(kept.snapshot.id, 'payment');
+    const decision = decisionOn(kept.record.snapshot.id, 'payment');
     const writes = [
       ...Array.from({ length: 5 }, () => ({ ...payment(fixture, kept), decision })),
-      ...Array.from({ length: 5 }, () => ({ kept, change: { trigger: 'cancel' }, at: AT, decision: null }) as const),
+      ...Array.from(
+        { length: 5 },
+        () => ({ row: kept, change: { trigger: 'cancel' }, at: AT, decision: null }) as const,
+      ),
     ];
     const written = await Promise.all(
       writes.map((write) => storeDepositChange({ database: fixture.database, sealer: fixture.sealer }, write)),
     );
     assert.equal(written.filter((one) => one !== null).length, 1);
-    const stored = await read(kept.snapshot.id);
-    const isPaid = stored.snapshot.status === 'paid';
-    assert.equal(stored.revision, 3);
+    const stored = await read(kept.record.snapshot.id);
+    const isPaid = stored.record.snapshot.status === 'paid';
+    assert.equal(stored.record.revision, 3);
     assert.equal(await fixture.database.event.count(), 2);
     assert.equal(await fixture.database.ledgerEntry.count(), isPaid ? 2 : 0);
     assert.equal(await fixture.database.decision.count(), isPaid ? 1 : 0);
@@ -204,7 +203,7 @@ describe('store: deposits', () => {
   it('records a late payment without changing the state, once, without version or event; the revision rises', async () => {
     const expired = await change(await pending(), { trigger: 'expiry' });
     assert.ok(expired);
-    const { id } = expired.snapshot;
+    const { id } = expired.record.snapshot;
     const late: DepositChange = {
       trigger: null,
       fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true },
@@ -214,8 +213,8 @@ describe('store: deposits', () => {
     assert.ok(await change(expired, late));
     assert.equal(await change(expired, late), null);
     const kept = await read(id);
-    const { status, version, latePayment } = kept.snapshot;
-    assert.deepEqual([status, version, latePayment, kept.revision], ['expired', 3, true, 4]);
+    const { status, version, latePayment } = kept.record.snapshot;
+    assert.deepEqual([status, version, latePayment, kept.record.revision], ['expired', 3, true, 4]);
     assert.deepEqual(await balances(fixture), { provider_clearing: '-5000', suspense: '5000' });
     assert.equal(await fixture.database.alert.count(), 1);
     assert.equal(await fixture.database.event.count(), 2);
@@ -248,14 +247,14 @@ describe('store: deposits', () => {
       ...(id === undefined ? {} : { returnId: id }),
     });
     const report = async (...reversals: PaymentFinding['reversals']) => {
-      let kept = await read(seen.snapshot.id);
+      let kept = await read(seen.record.snapshot.id);
       const payments: PaymentFinding[] = [
         {
           ...{ endToEndId: 'E2E', amountMinor: '5000', paidAt: AT, payerMatch: 'match', sealedPayer: '' },
           ...{ feeMinor: null, reversals },
         },
       ];
-      const { changes } = consequencesOf(kept, { status: 'paid', payments }, { kind: 'silent' }, LATER);
+      const { changes } = consequencesOf(kept.record, { status: 'paid', payments }, { kind: 'silent' }, LATER);
       for (const next of changes) {
         const after = await change(kept, next);
         assert.ok(after);
@@ -299,14 +298,17 @@ describe('store: deposits', () => {
       ({ of: 'E1', reference, amountMinor, kind: 'refund', at: LATER, saidBy: 'provider' }) as const;
     const extra = await change(requested, { trigger: null, extraPayment: 'E2', returned: part('100', 'R1') });
     assert.ok(extra);
-    const { id } = extra.snapshot;
+    const { id } = extra.record.snapshot;
     const kept = await read(id);
-    assert.deepEqual([kept.returnRequest, kept.extraPayments, kept.revision], [request, ['E2'], 5]);
+    assert.deepEqual(
+      [kept.record.returnRequest, kept.record.extraPayments, kept.record.revision],
+      [request, ['E2'], 5],
+    );
     await change(kept, { trigger: 'return', returned: part('4900', 'R2') });
     const returned = await read(id);
-    assert.deepEqual([returned.snapshot.status, returned.returnRequest], ['returned', null]);
+    assert.deepEqual([returned.record.snapshot.status, returned.record.returnRequest], ['returned', null]);
     assert.deepEqual(
-      [returned.extraPayments, returned.returnedParts],
+      [returned.record.extraPayments, returned.record.returnedParts],
       [
         ['E2'],
         [
@@ -377,7 +379,7 @@ describe('store: deposits', () => {
   it('does not write the payer again: a resealing meanwhile stays, and the event shows the payer', async () => {
     const paid = await pay(await pending());
     assert.ok(paid);
-    const { id, operationId } = paid.snapshot;
+    const { id, operationId } = paid.record.snapshot;
     const place = placeOf('deposit.payer_sealed', operationId, { id });
     const resealed = fixture.sealer.sealBytes(
       place,

@@ -42,10 +42,10 @@ describe('first attempts, in the store', () => {
   /** A deposit that is paid; its earlier event is accepted, or waits for its first attempt. */
   async function paid(earlier: 'accepted' | 'waits' = 'accepted') {
     const kept = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
-    const first = await lastOf(kept.snapshot.id);
+    const first = await lastOf(kept.record.snapshot.id);
     if (earlier === 'accepted') await fixture.database.eventOutbox.deleteMany();
     const write = payment(fixture, kept);
-    return { first: first ?? '', write, id: kept.snapshot.id };
+    return { first: first ?? '', write, id: kept.record.snapshot.id };
   }
 
   it('deposit: the process that stores the event delivers it, with its target; others do not take it meanwhile', async () => {
@@ -115,19 +115,19 @@ describe('first attempts, in the store', () => {
     const first = await insertWithdrawal(store(), insertion);
     assert.ok(first.kind === 'inserted');
     assert.equal((await insertWithdrawal(store(), insertion)).kind, 'found');
-    const created = await lastOf(first.held.record.snapshot.id);
+    const created = await lastOf(first.row.record.snapshot.id);
     assert.deepEqual([begun.length, await inOutbox()], [1, [[created, 'left']]]);
     takes = null;
-    const write = { held: await read(fixture, first.held), at: new Date().toISOString(), decision: null };
+    const write = { row: await read(fixture, first.row), at: new Date().toISOString(), decision: null };
     const change = { ...write, change: { trigger: 'cancel' } } as const;
-    assert.equal((await storeWithdrawalChange(store(), change)).kind, 'stored');
-    assert.equal((await storeWithdrawalChange(store(), change)).kind, 'changed');
+    assert.notEqual(await storeWithdrawalChange(store(), change), null);
+    assert.equal(await storeWithdrawalChange(store(), change), null);
     assert.deepEqual(
       [begun.length, await inOutbox()],
       [
         1,
         [
-          [await lastOf(first.held.record.snapshot.id), 'due'],
+          [await lastOf(first.row.record.snapshot.id), 'due'],
           [created, 'left'],
         ],
       ],

@@ -28,13 +28,17 @@ describe('store: long waits', () => {
   /** A payment in each wait, which began at SINCE. Answers its id. */
   const ARRANGE: Readonly<Record<CheckedWait, () => Promise<string>>> = {
     charge: async () => {
-      const { snapshot } = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+      const {
+        record: { snapshot },
+      } = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
       await fixture.database.$executeRaw`
         UPDATE deposit SET status = 'created', created_at = ${SINCE}::timestamptz WHERE id = ${snapshot.id}`;
       return snapshot.id;
     },
     return: async () => {
-      const { snapshot } = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+      const {
+        record: { snapshot },
+      } = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
       await fixture.database.$executeRaw`
         UPDATE deposit SET status = 'under_review', return_request = jsonb_build_object('at', ${SINCE}::text)
         WHERE id = ${snapshot.id}`;
@@ -136,7 +140,9 @@ describe('store: the open payments that the check of progress looks at', () => {
   after(() => fixture.close());
 
   async function pending(updatedAt: Date, expiresAt: Date): Promise<string> {
-    const { snapshot } = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+    const {
+      record: { snapshot },
+    } = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
     await fixture.database.deposit.update({ where: { id: snapshot.id }, data: { updatedAt, expiresAt } });
     return snapshot.id;
   }
@@ -222,7 +228,7 @@ describe('the check of progress', () => {
     const payments = await Promise.all(
       Array.from({ length: 4 }, () => pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture))),
     );
-    const [dying, untaken, once, waits] = payments.map(({ snapshot }) => snapshot.id) as [
+    const [dying, untaken, once, waits] = payments.map(({ record: { snapshot } }) => snapshot.id) as [
       string,
       string,
       string,

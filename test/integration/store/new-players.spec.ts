@@ -1,5 +1,6 @@
 // What players cost that an operation invents: nothing of what others need, and a row or two that a known player has
 // already. Their number is bounded by the operation's POSTs.
+import { newRecord } from '../../../domain/deposit-record.js';
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
@@ -35,7 +36,7 @@ describe('players that an operation invents', () => {
   const insert = (database: Database, order: ReturnType<typeof orderOf>) =>
     insertDeposit(database, fixture.sealer, {
       order,
-      deposit: createdDeposit(order),
+      record: newRecord(createdDeposit(order)),
       playerRevision: null,
       decision: null,
       environment: 'sandbox',

@@ -34,7 +34,7 @@ describe('the outbox', () => {
 
   /** Stores the event of a deposit, as a process that delivers nothing. */
   const pending = () => pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
-  const publish = async () => (await pending()).snapshot.id;
+  const publish = async () => (await pending()).record.snapshot.id;
   const take = (look: Partial<Look> = {}) => takeDue(webhooks, { limit: 10, since: null, except: [], ...look });
   const objectsOf = (taken: readonly TakenEvent[]) => taken.map(({ objectId }) => objectId);
   /** As if so much time had passed. */

@@ -6,7 +6,7 @@ import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { addToList } from '../../../store/rules/lists.js';
 import { closeAct } from '../../../store/staff/acts.js';
 import { insertDecision } from '../../../store/rules/decisions.js';
-import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
+import type { WithdrawalRow } from '../../../store/withdrawals/read.js';
 import { claimPayoutSend, clearPayoutSend } from '../../../store/withdrawals/payout-sends.js';
 import { openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
@@ -16,7 +16,7 @@ import { approvedBy, decisionOn, fund, inserted, read, store, underReview } from
 interface Case {
   readonly what: string;
   readonly refusal: PermissionRefusal;
-  readonly arrange: () => Promise<HeldWithdrawal>;
+  readonly arrange: () => Promise<WithdrawalRow>;
 }
 
 const FIRST = ['FIRST_WITHDRAWAL'];
@@ -39,13 +39,13 @@ describe('store: the permission to send is for what the books ask for', () => {
     await database.listEntry.deleteMany();
   });
 
-  const clear = (held: HeldWithdrawal) => clearPayoutSend(fixture.database, held, null);
-  const permission = (held: HeldWithdrawal, environment: 'sandbox' | 'production' = 'sandbox') =>
+  const clear = (held: WithdrawalRow) => clearPayoutSend(fixture.database, held, null);
+  const permission = (held: WithdrawalRow, environment: 'sandbox' | 'production' = 'sandbox') =>
     claimPayoutSend(fixture.database, fixture.sealer, held, { attempt: 'one', environment });
-  const idOf = ({ record }: HeldWithdrawal) => record.snapshot.id;
+  const idOf = ({ record }: WithdrawalRow) => record.snapshot.id;
 
   /** Sets it to `approved` as any role that may write transitions can: no act, no event. */
-  async function approveByHand(held: HeldWithdrawal, mode = 'manual'): Promise<HeldWithdrawal> {
+  async function approveByHand(held: WithdrawalRow, mode = 'manual'): Promise<WithdrawalRow> {
     await fixture.database.$executeRaw`
       UPDATE withdrawal SET status = 'approved', judgement = 'passed', decision_mode = ${mode}, version = version + 1,
         revision = revision + 1
@@ -55,7 +55,7 @@ describe('store: the permission to send is for what the books ask for', () => {
 
   /** An act on it, used up as any role with that right can. */
   async function usedAct(
-    held: HeldWithdrawal,
+    held: WithdrawalRow,
     person: string,
     {
       kind = 'withdrawal.approve',
@@ -68,7 +68,7 @@ describe('store: the permission to send is for what the books ask for', () => {
   }
 
   /** As the owner of the tables: roles may not. */
-  async function changeEntries(held: HeldWithdrawal, statement: string): Promise<HeldWithdrawal> {
+  async function changeEntries(held: WithdrawalRow, statement: string): Promise<WithdrawalRow> {
     const { database } = fixture;
     await database.$transaction([
       database.$executeRawUnsafe('ALTER TABLE ledger_entry DISABLE TRIGGER USER'),
@@ -78,14 +78,14 @@ describe('store: the permission to send is for what the books ask for', () => {
     return held;
   }
 
-  async function approved(reasons: readonly string[], ...people: string[]): Promise<HeldWithdrawal> {
+  async function approved(reasons: readonly string[], ...people: string[]): Promise<WithdrawalRow> {
     let held = await underReview(fixture, reasons);
     for (const person of people) held = await approvedBy(fixture, held, person);
     return held;
   }
 
   /** The row is changed after everything else was honest. */
-  async function changed(assignment: string): Promise<HeldWithdrawal> {
+  async function changed(assignment: string): Promise<WithdrawalRow> {
     const held = await approved(FIRST, 'ana');
     await fixture.database.$executeRawUnsafe(
       `UPDATE withdrawal SET ${assignment}, revision = revision + 1 WHERE id = '${idOf(held)}'`,
@@ -203,7 +203,7 @@ describe('store: the permission to send is for what the books ask for', () => {
       refusal: 'not_in_ledger',
       arrange: async () => {
         const held = await inserted(fixture);
-        assert.equal((await store(fixture, held, { trigger: 'cancel' })).kind, 'stored');
+        assert.notEqual(await store(fixture, held, { trigger: 'cancel' }), null);
         return approveByHand(held, 'automatic');
       },
     },

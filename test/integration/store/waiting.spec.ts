@@ -5,7 +5,7 @@ import { newId } from '../../../domain/identifiers.js';
 import type { DispatchWait } from '../../../domain/rules/verdicts.js';
 import { wakeWaiting } from '../../../staff/acts/wake.js';
 import { insertDecision } from '../../../store/rules/decisions.js';
-import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
+import type { WithdrawalRow } from '../../../store/withdrawals/read.js';
 import { claimPayoutSend, clearPayoutSend } from '../../../store/withdrawals/payout-sends.js';
 import { waitingWithdrawals } from '../../../store/withdrawals/waiting.js';
 import { openStore, type StoreFixture } from './fixtures.js';
@@ -19,12 +19,12 @@ describe('store: withdrawals that wait', () => {
   });
   afterEach(() => fixture.close());
 
-  const idOf = ({ record }: HeldWithdrawal) => record.snapshot.id;
+  const idOf = ({ record }: WithdrawalRow) => record.snapshot.id;
 
   /** As the check before the send stores it. */
-  async function checked(held: HeldWithdrawal, wait: DispatchWait | null): Promise<void> {
+  async function checked(held: WithdrawalRow, wait: DispatchWait | null): Promise<void> {
     const outcome = wait === null ? { kind: 'send' } : { kind: 'wait', for: wait, until: null };
-    const decision = decisionOn({ ...withdrawalOrder(fixture), withdrawalId: idOf(held) }, 'automatic');
+    const decision = decisionOn({ ...withdrawalOrder(fixture), id: idOf(held) }, 'automatic');
     const facts = { check: newId('event') };
     await insertDecision(fixture.database, { ...decision, stage: 'dispatch', facts, outcome });
   }

@@ -4,13 +4,13 @@ import { newId } from '../../../domain/identifiers.js';
 import type { AccountName } from '../../../domain/provider-accounts.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
-import { approvalStep } from '../../../domain/withdrawal-review.js';
+import { approve } from '../../../domain/withdrawal-review.js';
 import type { WithdrawalChange } from '../../../domain/withdrawal-record.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { readAct } from '../../../store/staff/acts.js';
-import { type HeldWithdrawal, readWithdrawal } from '../../../store/withdrawals/held.js';
+import { type WithdrawalRow, readWithdrawal } from '../../../store/withdrawals/read.js';
 import { insertWithdrawal, type WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
-import { type StoredChange, storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
+import { storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
 import { AT, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
@@ -35,7 +35,7 @@ export function withdrawalOrder(
 ): WithdrawalOrder {
   const document = { type: 'CPF', number: '52998224725', country: 'BR' };
   const order = {
-    withdrawalId: newId('withdrawal'),
+    id: newId('withdrawal'),
     operationId,
     operationName: 'acme',
     environment: 'sandbox' as const,
@@ -69,7 +69,7 @@ export function insertionOf(
     order,
     record: {
       snapshot: {
-        id: order.withdrawalId,
+        id: order.id,
         operationId: order.operationId,
         externalId: order.externalId,
         status,
@@ -103,7 +103,7 @@ export function insertionOf(
 
 /** The rules' decision that a withdrawal follows from. */
 export function decisionOn(
-  { operationId, withdrawalId: objectId, playerRef }: WithdrawalOrder,
+  { operationId, id: objectId, playerRef }: WithdrawalOrder,
   kind: 'automatic' | 'review',
   reasons: readonly string[] = [],
 ): DecisionRecord {
@@ -114,14 +114,14 @@ export function decisionOn(
 }
 
 /** A stored withdrawal, as a step reads it. One that is born approved was decided by the rules. */
-export async function inserted(fixture: StoreFixture, status: InitialStatus = 'approved'): Promise<HeldWithdrawal> {
+export async function inserted(fixture: StoreFixture, status: InitialStatus = 'approved'): Promise<WithdrawalRow> {
   const order = withdrawalOrder(fixture);
   const decision = status === 'approved' ? decisionOn(order, 'automatic') : null;
   return stored(fixture, insertionOf(order, status, { decision }));
 }
 
 /** A withdrawal that waits for people, for these reasons. */
-export function underReview(fixture: StoreFixture, reasons: readonly string[]): Promise<HeldWithdrawal> {
+export function underReview(fixture: StoreFixture, reasons: readonly string[]): Promise<WithdrawalRow> {
   const order = withdrawalOrder(fixture);
   const insertion = insertionOf(order, 'under_review', { decision: decisionOn(order, 'review', reasons) });
   const decision = { mode: 'manual', reasons, ruleSetVersion: 1, decidedBy: [], decidedAt: null } as const;
@@ -130,34 +130,34 @@ export function underReview(fixture: StoreFixture, reasons: readonly string[]): 
 }
 
 /** One more person approves it, as the step does it. */
-export async function approvedBy(fixture: StoreFixture, held: HeldWithdrawal, person: string): Promise<HeldWithdrawal> {
+export async function approvedBy(fixture: StoreFixture, held: WithdrawalRow, person: string): Promise<WithdrawalRow> {
   const actId = await storedAct(fixture, 'withdrawal.approve', held.record.snapshot, { person });
-  const step = approvalStep(held.record, { actId, stored: await readAct(fixture.database, actId), at: AT });
+  const step = approve(held.record, { actId, stored: await readAct(fixture.database, actId), at: AT });
   if (typeof step === 'string') throw new Error(`not approved: ${step}`);
   const written = await store(fixture, held, step);
-  if (written.kind !== 'stored') throw new Error(`not approved: ${written.kind}`);
+  if (written === null) throw new Error('not approved: it changed');
   return read(fixture, held);
 }
 
-async function stored(fixture: StoreFixture, insertion: WithdrawalInsertion): Promise<HeldWithdrawal> {
+async function stored(fixture: StoreFixture, insertion: WithdrawalInsertion): Promise<WithdrawalRow> {
   const { database, sealer } = fixture;
   const result = await insertWithdrawal({ database, sealer }, insertion);
   if (result.kind !== 'inserted') throw new Error(`not inserted: ${result.kind}`);
-  return read(fixture, result.held);
+  return read(fixture, result.row);
 }
 
 /** The same withdrawal as it is now. */
-export function read({ database, operationId }: StoreFixture, held: HeldWithdrawal): Promise<HeldWithdrawal> {
+export function read({ database, operationId }: StoreFixture, held: WithdrawalRow): Promise<WithdrawalRow> {
   return readWithdrawal(database, { id: held.record.snapshot.id, operationId });
 }
 
 export function store(
   { database, sealer }: StoreFixture,
-  held: HeldWithdrawal,
+  held: WithdrawalRow,
   change: WithdrawalChange,
   at = AT,
-): Promise<StoredChange> {
-  return storeWithdrawalChange({ database, sealer }, { held, change, at, decision: null });
+): Promise<WithdrawalRow | null> {
+  return storeWithdrawalChange({ database, sealer }, { row: held, change, at, decision: null });
 }
 
 /** Puts money into the cash box, in an account at a provider. */

@@ -31,14 +31,17 @@ async function answer(kind: string, { state, creation, cancel }: Lies): Promise<
 }
 
 function depositLies(order: object): Lies {
-  const { depositId: id, ...said } = order as { readonly depositId: string };
   const instructions = { copyPaste: HIS_CODE, qrCodePngBase64: null, expiresAt: '2099-01-01T00:00:00.000Z' };
   const none = { paidAmountMinor: null, failureCode: null, endToEndId: null, paidAt: null, hasPayer: false };
   const times = { createdAt: instructions.expiresAt, updatedAt: instructions.expiresAt };
-  const stated = { ...said, ...none, ...times, expiresAt: instructions.expiresAt, method: 'pix', reviewReasons: [] };
-  const snapshot = { ...stated, id, status: 'pending', version: 2, instructions };
-  const created = { kind: 'created', snapshot, deposit: snapshot, proof: `test.${'A'.repeat(43)}` };
-  return { state: created, creation: created, cancel: { kind: 'done', deposit: { ...snapshot, status: 'cancelled' } } };
+  const stated = { ...order, ...none, ...times, expiresAt: instructions.expiresAt, method: 'pix', reviewReasons: [] };
+  const snapshot = { ...stated, status: 'pending', version: 2, instructions };
+  const created = { kind: 'created', snapshot, proof: `test.${'A'.repeat(43)}` };
+  return {
+    state: created,
+    creation: created,
+    cancel: { kind: 'done', snapshot: { ...snapshot, status: 'cancelled' } },
+  };
 }
 
 function withdrawalLies(): Lies {

@@ -27,7 +27,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
   constructor(stage: Stage, operationId: string, expiresInSeconds = EXPIRES_IN_SECONDS) {
     super(stage, operationId, newId('deposit'));
     const order = {
-      depositId: this.id,
+      id: this.id,
       operationId,
       operationName: 'acme',
       environment: 'sandbox' as const,
@@ -142,6 +142,6 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
   }
 
   private async stored() {
-    return { id: this.id, ...this.order, status: (await this.status()) ?? 'created' };
+    return { ...this.order, status: (await this.status()) ?? 'created' };
   }
 }

@@ -36,7 +36,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   ) {
     super(stage, operationId, newId('withdrawal'));
     const order = {
-      withdrawalId: this.id,
+      id: this.id,
       operationId,
       operationName: 'acme',
       environment: 'sandbox' as const,
@@ -133,6 +133,6 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   }
 
   private async stored() {
-    return { id: this.id, ...this.order, status: (await this.status()) ?? 'requested' };
+    return { ...this.order, status: (await this.status()) ?? 'requested' };
   }
 }

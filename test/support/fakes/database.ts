@@ -79,7 +79,7 @@ export class FakeDatabase implements PaymentsDatabase {
   }
 
   deposit(id: string): DepositSnapshot | null {
-    return this.deposits.kept(id)?.snapshot ?? null;
+    return this.deposits.row(id)?.record.snapshot ?? null;
   }
 
   withdrawal(id: string): WithdrawalSnapshot | null {

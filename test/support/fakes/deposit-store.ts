@@ -2,13 +2,15 @@
 // the real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
 import type { DepositStore } from '../../../activities/deposits/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
 import { movementsOf, resolvedBy } from '../../../domain/deposit-record.js';
 import type { Permission, PermissionRefusal } from '../../../domain/permissions.js';
 import type { ReturnConclusion } from '../../../domain/return-conclusion.js';
 import type { StaffAct } from '../../../domain/staff.js';
-import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
-import type { DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
-import { type DepositWrite, writtenBy } from '../../../store/deposits/transition.js';
+import { MissingRowError } from '../../../store/missing-row.js';
+import type { DepositInsertion, InsertedDeposit } from '../../../store/deposits/insert.js';
+import type { DepositRow } from '../../../store/deposits/read.js';
+import { depositAfter, type DepositWrite } from '../../../store/deposits/transition.js';
 import type { OrderRefusal, RefusedOrder } from '../../../store/payments/refused-orders.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';
@@ -22,7 +24,7 @@ const EARLIER_MS = 3_000;
 export class FakeDepositStore implements DepositStore {
   /** Decisions that were stored with a row, and without one. */
   readonly decisions: DecisionRecord[] = [];
-  private readonly rows = new Map<string, KeptDeposit>();
+  private readonly rows = new Map<string, DepositRow>();
   private readonly refused = new FakeRefusedOrders();
 
   constructor(
@@ -30,7 +32,7 @@ export class FakeDepositStore implements DepositStore {
     private readonly sealer: Sealer,
   ) {}
 
-  kept(id: string): KeptDeposit | null {
+  row(id: string): DepositRow | null {
     return this.rows.get(id) ?? null;
   }
 
@@ -40,12 +42,15 @@ export class FakeDepositStore implements DepositStore {
   /** Deposits that no provider is asked about, and why. */
   readonly refusals = new Map<string, PermissionRefusal>();
 
-  async permitCharge({ snapshot, environment }: KeptDeposit, of: typeof environment): Promise<Permission> {
+  async permitCharge(
+    { record: { snapshot }, order: { environment } }: DepositRow,
+    of: typeof environment,
+  ): Promise<Permission> {
     if (environment !== of) return 'other_environment';
     return this.refusals.get(snapshot.id) ?? (this.paused.has(snapshot.provider) ? 'provider_paused' : 'given');
   }
 
-  async permitReturn({ snapshot }: KeptDeposit): Promise<Permission> {
+  async permitReturn({ record: { snapshot } }: DepositRow): Promise<Permission> {
     return this.refusals.get(snapshot.id) ?? 'given';
   }
 
@@ -60,25 +65,26 @@ export class FakeDepositStore implements DepositStore {
     return this.database.acts.read(id);
   }
 
-  async read({ id, operationId }: DepositToRead): Promise<KeptDeposit | null> {
+  async read({ id, operationId }: PaymentId): Promise<DepositRow> {
     return this.database.step(id, 'load', () => {
-      const kept = this.rows.get(id);
-      return kept?.snapshot.operationId === operationId ? kept : null;
+      const row = this.rows.get(id);
+      if (row?.order.operationId !== operationId) throw new MissingRowError('Deposit', 'no such deposit');
+      return row;
     });
   }
 
-  async insert(input: DepositInsertionInput): Promise<DepositInsertion> {
-    const { depositId } = input.order;
-    return this.database.step(depositId, 'insert', () => {
-      if (this.database.isForestalled(depositId, 'insert')) this.insertRow(earlierInsertion(input));
+  async insert(input: DepositInsertion): Promise<InsertedDeposit> {
+    const { id } = input.order;
+    return this.database.step(id, 'insert', () => {
+      if (this.database.isForestalled(id, 'insert')) this.insertRow(earlierInsertion(input));
       return this.insertRow(input);
     });
   }
 
-  async store(write: DepositWrite): Promise<KeptDeposit | null> {
+  async store(write: DepositWrite): Promise<DepositRow | null> {
     const { trigger } = write.change;
-    const { id } = write.kept.snapshot;
-    const step = trigger === null ? 'note' : writtenBy(write).kept.snapshot.status;
+    const { id } = write.row.record.snapshot;
+    const step = trigger === null ? 'note' : depositAfter(write).row.record.snapshot.status;
     return this.database.step(id, step, () => {
       if (this.database.isForestalled(id, step)) this.change({ ...write, at: earlier(write.at) });
       return this.change(write);
@@ -99,49 +105,39 @@ export class FakeDepositStore implements DepositStore {
   resolveAlerts: DepositStore['resolveAlerts'] = async ({ id }, kind) =>
     this.database.step(id, 'alert', () => this.database.resolve(id, [kind]));
 
-  private insertRow(input: DepositInsertionInput): DepositInsertion {
-    const { order, deposit, playerRevision, decision } = input;
-    if (this.refused.has(order.depositId)) return { kind: 'order_refused' };
-    if (this.rows.has(order.depositId)) return { kind: 'found' };
+  private insertRow(input: DepositInsertion): InsertedDeposit {
+    const { order, record, playerRevision, decision } = input;
+    if (this.refused.has(order.id)) return { kind: 'order_refused' };
+    const stored = this.rows.get(order.id);
+    if (stored !== undefined) return { kind: 'found', row: stored };
     if (order.environment !== input.environment) return { kind: 'other_environment' };
     if (this.paused.has(order.provider)) return { kind: 'provider_paused' };
-    const existing = [...this.rows.values()].find(({ snapshot }) => isSameExternalId(snapshot, order));
-    if (existing !== undefined) return { kind: 'duplicate', existingId: existing.snapshot.id };
+    const existing = [...this.rows.values()].find((row) => isSameExternalId(row.order, order));
+    if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.id };
     if (playerRevision !== null && playerRevision !== this.database.playerRevision(order)) return { kind: 'stale' };
     const { player } = openDepositRequest(this.sealer, order);
     if (!this.database.fixDocument(order, player.document.number)) return { kind: 'document_mismatch' };
-    const { operationName, environment, sealedRequest } = order;
-    const row = {
-      revision: 1,
-      returnRequest: null,
-      returns: 0,
-      extraPayments: [],
-      fees: {},
-      returnedParts: [],
-      suspenseCredits: {},
-      isReturnInDoubt: false,
-      sealedPayer: null,
-    };
-    this.rows.set(order.depositId, { snapshot: deposit, ...row, operationName, environment, sealedRequest });
+    const { proof: _, ...kept } = order;
+    const row: DepositRow = { record, order: kept, sealedPayer: null };
+    this.rows.set(order.id, row);
     if (decision !== null) this.decisions.push(decision);
-    return { kind: 'inserted', updatedAt: deposit.updatedAt };
+    return { kind: 'inserted', row };
   }
 
-  private change(write: DepositWrite): KeptDeposit | null {
-    const { change, decision } = write;
-    const { id } = write.kept.snapshot;
-    if (this.rows.get(id)?.revision !== write.kept.revision) return null;
-    if (change.uses !== undefined && !this.database.acts.use(change.uses, write.kept.snapshot)) return null;
-    const { kept, event } = writtenBy(write);
-    const { snapshot } = kept;
-    const movements = movementsOf(snapshot, change);
-    this.database.assertNotTaken(id, movements);
-    this.rows.set(id, kept);
+  private change(write: DepositWrite): DepositRow | null {
+    const { row: before, change, decision } = write;
+    const { snapshot } = before.record;
+    if (this.rows.get(snapshot.id)?.record.revision !== before.record.revision) return null;
+    if (change.uses !== undefined && !this.database.acts.use(change.uses, snapshot)) return null;
+    const { row, event } = depositAfter(write);
+    const after = row.record.snapshot;
+    const movements = movementsOf(after, change);
+    this.database.assertNotTaken(after.id, movements);
+    this.rows.set(after.id, row);
     if (decision !== null) this.decisions.push(decision);
     const { alert = null } = change;
-    const resolves = resolvedBy(write.kept, change);
-    this.database.applyEffects(snapshot, { event, movements, alert, resolves });
-    return kept;
+    this.database.applyEffects(after, { event, movements, alert, resolves: resolvedBy(before.record, change) });
+    return row;
   }
 }
 
@@ -149,9 +145,10 @@ function isSameExternalId(a: Pick<DepositOrder, 'operationId' | 'externalId'>, b
   return a.operationId === b.operationId && a.externalId === b.externalId;
 }
 
-function earlierInsertion(input: DepositInsertionInput): DepositInsertionInput {
-  const at = earlier(input.deposit.createdAt);
-  return { ...input, deposit: { ...input.deposit, createdAt: at, updatedAt: at } };
+function earlierInsertion(input: DepositInsertion): DepositInsertion {
+  const { snapshot } = input.record;
+  const at = earlier(snapshot.createdAt);
+  return { ...input, record: { ...input.record, snapshot: { ...snapshot, createdAt: at, updatedAt: at } } };
 }
 
 function earlier(instant: string): string {

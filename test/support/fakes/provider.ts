@@ -155,12 +155,12 @@ export class FakeProvider {
   readonly chargeCalls: ChargeCalls = {
     contractOf: () => CONTRACT,
     createCharge: async ({ order }) => {
-      const charge = this.charge(order.depositId);
+      const charge = this.charge(order.id);
       charge.creationAttempts += 1;
       const answer = charge.isSilent ? 'unknown' : charge.creationAnswers.shift();
       if (answer === 'unknown') throw inconclusive();
       if (answer !== undefined) return answer;
-      const expiresAt = charge.expiresAt ?? this.database.deposit(order.depositId)?.expiresAt ?? '';
+      const expiresAt = charge.expiresAt ?? this.database.deposit(order.id)?.expiresAt ?? '';
       return {
         kind: 'created',
         instructions: { copyPaste: '00020101-test', qrCodePngBase64: null, expiresAt },
@@ -168,7 +168,7 @@ export class FakeProvider {
       };
     },
     lookUpCharge: async ({ order }) => {
-      const charge = this.charge(order.depositId);
+      const charge = this.charge(order.id);
       charge.lookups += 1;
       await charge.lookupGate.passed();
       if (charge.isSilent) throw inconclusive();
@@ -176,7 +176,7 @@ export class FakeProvider {
       return { status, payments: charge.payments };
     },
     returnPayment: async ({ order, reference, amountMinor }) => {
-      const charge = this.charge(order.depositId);
+      const charge = this.charge(order.id);
       charge.returns += 1;
       charge.returnedMinor.push(amountMinor);
       charge.returnReferences.push(reference);
@@ -190,7 +190,7 @@ export class FakeProvider {
   readonly payoutCalls: PayoutCalls = {
     contractOf: () => CONTRACT,
     lookUpKeyOwner: async ({ order }) => {
-      const payout = this.payout(order.withdrawalId);
+      const payout = this.payout(order.id);
       payout.keyOwnerLookups += 1;
       await payout.keyOwnerGate.passed();
       const finding = payout.keyOwnerAnswers.shift() ?? payout.keyOwner;
@@ -198,18 +198,18 @@ export class FakeProvider {
       const reason = finding === 'unavailable' ? 'http_503' : null;
       return { finding, endToEndId: finding === 'match' ? 'E-lookup' : null, retryAfterSeconds: null, reason };
     },
-    isCovered: async ({ order }) => this.payout(order.withdrawalId).isCovered,
+    isCovered: async ({ order }) => this.payout(order.id).isCovered,
     preparePayout:
       ({ order, lookupEndToEndId }) =>
       async (mayLeave) => {
-        const payout = this.payout(order.withdrawalId);
+        const payout = this.payout(order.id);
         await payout.sendGate.passed();
         if (!(await mayLeave())) return { kind: 'not_sent', reason: 'too_late' };
         payout.sentWithEndToEndId = lookupEndToEndId;
         return send(payout, payout.sendAnswers.shift() ?? (payout.isSettledAtOnce ? 'replies_paid' : 'replies'));
       },
     lookUpPayout: async ({ order }) => {
-      const payout = this.payout(order.withdrawalId);
+      const payout = this.payout(order.id);
       payout.lookups += 1;
       payout.lookupTimesMs.push(asyncLocalStorage.getStore()?.info.currentAttemptScheduledTimestampMs ?? Date.now());
       await payout.lookupGate.passed();

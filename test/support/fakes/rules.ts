@@ -67,7 +67,7 @@ export class FakeRules {
   readonly engine: RulesEngine = {
     decideDeposit: async ({ order, at }) => {
       const playerRevision = await this.store.playerRevision(order);
-      return this.answer(order.depositId, 'creation', (ruling, thresholds) => {
+      return this.answer(order.id, 'creation', (ruling, thresholds) => {
         const facts = {
           at,
           amountMinor: order.amountMinor,
@@ -84,7 +84,7 @@ export class FakeRules {
       });
     },
     assessPayment: async (question) =>
-      this.answer(question.depositId, 'payment', (ruling, thresholds) => {
+      this.answer(question.id, 'payment', (ruling, thresholds) => {
         const { payerMatch: payer, at, paidAt, expiresAt, chargedAmountMinor, paidAmountMinor } = question;
         const facts = {
           at,
@@ -102,9 +102,9 @@ export class FakeRules {
     decideWithdrawal: async ({ order, at, keyOwner, stage }) => {
       const playerRevision = await this.store.playerRevision(order);
       const balance = await this.store.balance(order.operationId, 'available');
-      const about = { operationId: order.operationId, objectId: order.withdrawalId, playerRef: order.playerRef };
+      const about = { operationId: order.operationId, objectId: order.id, playerRef: order.playerRef };
       let record: DecisionRecord | null = null;
-      const { verdict } = this.answer(order.withdrawalId, stage, (ruling, thresholds) => {
+      const { verdict } = this.answer(order.id, stage, (ruling, thresholds) => {
         const base = {
           ...EASY_WITHDRAWAL,
           at,
@@ -126,10 +126,10 @@ export class FakeRules {
       });
       return { verdict, record };
     },
-    decideDispatch: async ({ withdrawalId, operationId, at }) => {
-      await this.of(withdrawalId).dispatchGate.passed();
+    decideDispatch: async ({ id, operationId, at }) => {
+      await this.of(id).dispatchGate.passed();
       const available = await this.store.balance(operationId, 'available');
-      return this.answer(withdrawalId, 'dispatch', (ruling, thresholds) => {
+      return this.answer(id, 'dispatch', (ruling, thresholds) => {
         const facts = {
           at,
           playerBlocked: false,

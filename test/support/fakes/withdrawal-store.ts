@@ -1,5 +1,7 @@
 // The rows of withdrawals as their steps see them, in memory: the revision guard, events, ledger movements and alerts
 // of the real statements. It can be down, or lose the answer of what it has committed, for one withdrawal at a time.
+import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
+import type { StoredWithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { WithdrawalStore } from '../../../activities/withdrawals/ports.js';
 import {
   claimed,
@@ -18,16 +20,16 @@ import type { OrderRefusal, RefusedOrder } from '../../../store/payments/refused
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
-import type { HeldWithdrawal, StoredOrder, WithdrawalRef } from '../../../store/withdrawals/held.js';
+import type { WithdrawalRow } from '../../../store/withdrawals/read.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
 import type { PayoutAttempt } from '../../../store/withdrawals/payout-sends.js';
-import { nextOf, type StoredChange, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
+import { withdrawalAfter, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PaymentsDatabase } from './payments-database.js';
 import { FakeRefusedOrders } from './refused-orders.js';
 
 interface Row {
-  readonly order: StoredOrder;
+  readonly order: StoredWithdrawalOrder;
   record: WithdrawalRecord;
   clearedAtMs: number;
 }
@@ -70,18 +72,18 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     return this.database.acts.read(id);
   }
 
-  async read(ref: WithdrawalRef): Promise<HeldWithdrawal> {
+  async read(ref: PaymentId): Promise<WithdrawalRow> {
     return this.database.step(ref.id, 'load', () => {
       const row = this.rows.get(ref.id);
       if (row?.order.operationId !== ref.operationId) throw new MissingRowError('Withdrawal', 'no such withdrawal');
-      return this.held(row);
+      return this.asRead(row);
     });
   }
 
   async insert(input: WithdrawalInsertion): Promise<InsertedWithdrawal> {
-    const { withdrawalId } = input.order;
-    return this.database.step(withdrawalId, 'insert', () => {
-      if (this.database.isForestalled(withdrawalId, 'insert')) this.insertRow(earlierInsertion(input));
+    const { id } = input.order;
+    return this.database.step(id, 'insert', () => {
+      if (this.database.isForestalled(id, 'insert')) this.insertRow(earlierInsertion(input));
       return this.insertRow(input);
     });
   }
@@ -90,9 +92,9 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     return this.database.step(refusal.id, 'refuse', () => this.refused.refuse(refusal, this.rows.has(refusal.id)));
   }
 
-  async store(write: WithdrawalWrite): Promise<StoredChange> {
-    const { id } = write.held.record.snapshot;
-    const step = write.change.trigger === null ? 'note' : nextOf(write).held.record.snapshot.status;
+  async store(write: WithdrawalWrite): Promise<WithdrawalRow | null> {
+    const { id } = write.row.record.snapshot;
+    const step = write.change.trigger === null ? 'note' : withdrawalAfter(write).row.record.snapshot.status;
     return this.database.step(id, step, () => {
       if (this.database.isForestalled(id, step)) this.change({ ...write, at: earlier(write.at) });
       return this.change(write);
@@ -103,49 +105,49 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     this.database.step(decision.objectId, 'decision', () => this.keep(decision));
   }
 
-  async clear(held: HeldWithdrawal, decision: DecisionRecord | null): Promise<HeldWithdrawal | null> {
-    return this.database.step(held.record.snapshot.id, 'clear', () => {
-      const row = this.sendable(held);
+  async clear(read: WithdrawalRow, decision: DecisionRecord | null): Promise<WithdrawalRow | null> {
+    return this.database.step(read.record.snapshot.id, 'clear', () => {
+      const row = this.sendable(read);
       if (row === null || row.record.send?.state === 'claimed' || row.record.send?.state === 'known') return null;
       row.record = cleared(row.record);
-      row.clearedAtMs = Date.parse(held.readAt);
+      row.clearedAtMs = Date.parse(read.readAt);
       this.keep(decision);
-      return { ...held, record: row.record };
+      return { ...read, record: row.record };
     });
   }
 
-  async claim(held: HeldWithdrawal, { attempt }: PayoutAttempt): Promise<HeldWithdrawal | PermissionRefusal> {
-    const { id } = held.record.snapshot;
+  async claim(read: WithdrawalRow, { attempt }: PayoutAttempt): Promise<WithdrawalRow | PermissionRefusal> {
+    const { id } = read.record.snapshot;
     return this.database.step(id, 'claim', () => {
       const refusal = this.refusals.get(id);
       if (refusal !== undefined) return refusal;
-      const row = this.sendable(held);
+      const row = this.sendable(read);
       const isFresh = row !== null && Date.now() - row.clearedAtMs < CLEARANCE_SECONDS * 1_000;
       if (row?.record.send?.state !== 'cleared' || this.staleClearances.delete(id) || !isFresh) return 'changed';
       const { send, ...rest } = claimed(row.record, attempt);
       row.record = { ...rest, send: send && { ...send, claimedAt: new Date().toISOString() } };
-      return { ...held, record: row.record };
+      return { ...read, record: row.record };
     });
   }
 
-  async isForbidden({ record }: HeldWithdrawal): Promise<boolean> {
+  async isForbidden({ record }: WithdrawalRow): Promise<boolean> {
     return this.database.step(record.snapshot.id, 'forbidden', () => this.refusals.has(record.snapshot.id));
   }
 
-  async giveBack(held: HeldWithdrawal, attempt: string): Promise<void> {
-    const { id } = held.record.snapshot;
+  async giveBack(read: WithdrawalRow, attempt: string): Promise<void> {
+    const { id } = read.record.snapshot;
     return this.database.step(id, 'not_sent', () => {
       const row = this.row(id);
       const { send, revision } = row.record;
       if (send?.state === 'claimed' && send.attempt === attempt)
         row.record = { ...row.record, revision: revision + 1, send: { ...send, state: 'not_sent' } };
-      else if (this.sendable(held) !== null) this.touch(id);
+      else if (this.sendable(read) !== null) this.touch(id);
     });
   }
 
-  async countTraceless(held: HeldWithdrawal, { at, isTraced }: { at: string; isTraced: boolean }): Promise<boolean> {
-    return this.database.step(held.record.snapshot.id, 'traceless', () => {
-      const row = this.sendable(held);
+  async countTraceless(read: WithdrawalRow, { at, isTraced }: { at: string; isTraced: boolean }): Promise<boolean> {
+    return this.database.step(read.record.snapshot.id, 'traceless', () => {
+      const row = this.sendable(read);
       const send = row?.record.send;
       if (row === null || send?.state !== 'claimed') return false;
       const { lookUps, since } = isTraced ? NO_LOOK_UPS : send.traceless;
@@ -155,8 +157,8 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     });
   }
 
-  async noteUnfinished(held: HeldWithdrawal): Promise<boolean> {
-    const { snapshot, revision } = held.record;
+  async noteUnfinished(read: WithdrawalRow): Promise<boolean> {
+    const { snapshot, revision } = read.record;
     return this.database.step(snapshot.id, 'unfinished', () => {
       const row = this.row(snapshot.id);
       const { record } = row;
@@ -176,12 +178,12 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     return row;
   }
 
-  private held({ order, record }: Row): HeldWithdrawal {
+  private asRead({ order, record }: Row): WithdrawalRow {
     return { record, order, readAt: new Date().toISOString() };
   }
 
   /** The row as it was read; null if it changed since, or may not be sent. */
-  private sendable({ record: { snapshot, revision } }: HeldWithdrawal): Row | null {
+  private sendable({ record: { snapshot, revision } }: WithdrawalRow): Row | null {
     const row = this.row(snapshot.id);
     const { status } = row.record.snapshot;
     return row.record.revision === revision && status === 'approved' && row.record.judgement === 'passed' ? row : null;
@@ -192,12 +194,12 @@ export class FakeWithdrawalStore implements WithdrawalStore {
   }
 
   private insertRow({ order, record, playerRevision, decision }: WithdrawalInsertion): InsertedWithdrawal {
-    const { withdrawalId: id, operationId, amountMinor } = order;
+    const { id, operationId, amountMinor } = order;
     if (this.refused.has(id)) return { kind: 'order_refused' };
     const stored = this.rows.get(id);
-    if (stored !== undefined) return { kind: 'found', held: this.held(stored) };
+    if (stored !== undefined) return { kind: 'found', row: this.asRead(stored) };
     const existing = [...this.rows.values()].find((row) => isSameExternalId(row.order, order));
-    if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.withdrawalId };
+    if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.id };
     if (this.database.balance(operationId, 'available') < BigInt(amountMinor)) return { kind: 'insufficient_balance' };
     if (playerRevision !== null && playerRevision !== this.database.playerRevision(order)) return { kind: 'stale' };
     const { player } = openWithdrawalRequest(this.sealer, order);
@@ -211,31 +213,30 @@ export class FakeWithdrawalStore implements WithdrawalStore {
       snapshot.status === 'requested' ? null : { id: newId('event'), type: `withdrawal.${snapshot.status}` };
     const movement = { name: 'withdrawal_reserved', amountMinor, step: '1', bank: null } as const;
     this.database.applyEffects(snapshot, { event, movements: [movement], alert: null, resolves: [] });
-    return { kind: 'inserted', held: this.held(row) };
+    return { kind: 'inserted', row: this.asRead(row) };
   }
 
-  private change(write: WithdrawalWrite): StoredChange {
-    const { held, change, decision } = write;
-    const row = this.row(held.record.snapshot.id);
-    if (row.record.revision !== held.record.revision) return { kind: 'changed' };
-    const { uses } = change;
-    if (uses !== undefined && !this.database.acts.use(uses, held.record.snapshot)) return { kind: 'changed' };
-    if (change.automaticUse && this.database.capReached.has(held.record.snapshot.id)) return { kind: 'cap_reached' };
-    const next = nextOf(write);
-    const { snapshot } = next.held.record;
-    row.record = next.held.record;
+  private change(write: WithdrawalWrite): WithdrawalRow | null {
+    const { row: before, change, decision } = write;
+    const { snapshot } = before.record;
+    const row = this.row(snapshot.id);
+    if (row.record.revision !== before.record.revision) return null;
+    if (change.uses !== undefined && !this.database.acts.use(change.uses, snapshot)) return null;
+    if (change.automaticUse && this.database.capReached.has(snapshot.id)) return null;
+    const { row: after, event } = withdrawalAfter(write);
+    row.record = after.record;
     this.keep(decision);
-    this.database.applyEffects(snapshot, {
-      event: next.event,
-      movements: movementsOf(snapshot, change),
+    this.database.applyEffects(after.record.snapshot, {
+      event,
+      movements: movementsOf(after.record.snapshot, change),
       alert: null,
-      resolves: resolvedBy(held.record.snapshot, change),
+      resolves: resolvedBy(snapshot, change),
     });
-    return { kind: 'stored', held: next.held };
+    return after;
   }
 }
 
-function isSameExternalId(a: Pick<StoredOrder, 'operationId' | 'externalId'>, b: typeof a): boolean {
+function isSameExternalId(a: Pick<StoredWithdrawalOrder, 'operationId' | 'externalId'>, b: typeof a): boolean {
   return a.operationId === b.operationId && a.externalId === b.externalId;
 }
 

@@ -13,16 +13,16 @@ describe('a payment that another deposit has', () => {
     const bank = { kind: 'received', bankId: 'E1', part: '', settledAt: LATER, saidBy: 'provider' } as const;
     const credit = { name: 'deposit_credited', amountMinor: '5000', step: '3', bank } as const;
     const effects = { event: null, movements: [credit], alert: null, resolves: [] };
-    world.database.applyEffects({ ...world.row()!.snapshot, id: 'dep_other' }, effects);
+    world.database.applyEffects({ ...world.row()!.record.snapshot, id: 'dep_other' }, effects);
     world.charge().payments = [world.payment(), world.payment({ endToEndId: 'E2' })];
-    for (const _ of [1, 2]) await world.step().examineChargeBriefly(world.ref(2));
+    for (const _ of [1, 2]) await world.step().lookUpChargeBriefly(world.ref(2));
     assert.deepEqual(
-      [world.row()?.snapshot.status, world.row()?.snapshot.endToEndId, world.balance('available')],
+      [world.row()?.record.snapshot.status, world.row()?.record.snapshot.endToEndId, world.balance('available')],
       ['paid', 'E2', 10_000n],
       'its own payment still counts',
     );
     assert.deepEqual(world.alerts(), [['PAYMENT_CLAIMED_TWICE', 'E1']]);
     const [alert] = world.database.alerts;
-    assert.ok(alert?.detail.includes('dep_other') && alert.detail.includes(world.order.depositId), alert?.detail);
+    assert.ok(alert?.detail.includes('dep_other') && alert.detail.includes(world.order.id), alert?.detail);
   });
 });

@@ -26,12 +26,12 @@ describe('a person’s cancel of a deposit', () => {
   });
 
   const ref = (seenVersion: number) => {
-    const { depositId: id, operationId, provider } = order;
+    const { id, operationId, provider } = order;
     return { id, operationId, seenVersion, at: AT, provider };
   };
-  const stored = () => world.database.deposits.kept(order.depositId)?.snapshot;
+  const stored = () => world.database.deposits.row(order.id)?.record.snapshot;
   const act = (subjectVersion = stored()?.version ?? 0, kind: 'deposit.cancel' | 'deposit.return' = 'deposit.cancel') =>
-    world.database.acts.store({ kind, operationId: 'op_1', subjectId: order.depositId, subjectVersion, handle: 'ana' });
+    world.database.acts.store({ kind, operationId: 'op_1', subjectId: order.id, subjectVersion, handle: 'ana' });
   const cancel = (actId: string) => steps.cancelDepositByStaff({ ...ref(2), actId });
 
   it('needs a stored act of the version that the person saw', async () => {
@@ -44,20 +44,20 @@ describe('a person’s cancel of a deposit', () => {
   it('is done once, and a repeat gets the same answer; operators see no person', async () => {
     const [asked, late] = [act(), act(3)];
     const cancelled = await cancel(asked);
-    assert.deepEqual([cancelled.outcome, cancelled.state.deposit.status], ['done', 'cancelled']);
+    assert.deepEqual([cancelled.outcome, cancelled.state.snapshot.status], ['done', 'cancelled']);
     assert.deepEqual(stored()?.decidedBy, []);
     const again = await cancel(asked);
-    assert.deepEqual([again.outcome, again.state.deposit.version], ['done', cancelled.state.deposit.version]);
+    assert.deepEqual([again.outcome, again.state.snapshot.version], ['done', cancelled.state.snapshot.version]);
     assert.equal((await cancel(late)).outcome, 'invalid_state');
   });
 
   it('a deposit that is paid between the reading and the writing stays paid', async () => {
-    world.provider.charge(order.depositId).payments = [paymentFinding(world.sealer, order)];
+    world.provider.charge(order.id).payments = [paymentFinding(world.sealer, order)];
     const { deposits } = world.database;
     const store = deposits.store.bind(deposits);
     deposits.store = async (write) => {
       deposits.store = store;
-      await steps.examineChargeBriefly(ref(2));
+      await steps.lookUpChargeBriefly(ref(2));
       return store(write);
     };
     assert.equal((await cancel(act())).outcome, 'subject_changed');

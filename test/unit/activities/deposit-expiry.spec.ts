@@ -23,11 +23,11 @@ describe('the expiry of a deposit', () => {
     const steps = stepsIn(environment);
     const order = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { environment });
     await steps.openDeposit({ order, at: AT, chargeWithinMs: 5_000 });
-    const row = () => world.database.deposits.kept(order.depositId)!.snapshot;
+    const row = () => world.database.deposits.row(order.id)!.record.snapshot;
     const deadlineMs = Date.parse(expiryOf(row()));
     const after = (milliseconds: number) => {
       const at = new Date(deadlineMs + milliseconds).toISOString();
-      return { id: order.depositId, operationId: 'op_1', seenVersion: 2, at };
+      return { id: order.id, operationId: 'op_1', seenVersion: 2, at };
     };
     return { steps, row, after };
   }

@@ -24,11 +24,11 @@ describe('the permission to charge', () => {
     });
   const open = (environment?: 'production') => steps(environment).openDeposit({ order, at: AT, chargeWithinMs: 5_000 });
   const createCharge = () => {
-    const { depositId: id, operationId, provider } = order;
+    const { id, operationId, provider } = order;
     return steps().createCharge({ id, operationId, provider, seenVersion: 0, at: AT });
   };
-  const charge = () => world.provider.charge(order.depositId);
-  const status = () => world.database.deposits.kept(order.depositId)?.snapshot.status;
+  const charge = () => world.provider.charge(order.id);
+  const status = () => world.database.deposits.row(order.id)?.record.snapshot.status;
   const alerts = () => world.database.alerts.map(({ kind, occasion }) => [kind, occasion]);
 
   it('a process of another environment inserts and charges nothing', async () => {
@@ -40,7 +40,7 @@ describe('the permission to charge', () => {
     charge().creationAnswers.push('unknown');
     await open();
     assert.deepEqual([status(), charge().creationAttempts], ['created', 1]);
-    world.database.deposits.refusals.set(order.depositId, 'provider_paused');
+    world.database.deposits.refusals.set(order.id, 'provider_paused');
     assert.equal((await open()).kind, 'created');
     assert.deepEqual([status(), charge().creationAttempts], ['created', 1]);
     world.database.deposits.refusals.clear();
@@ -49,14 +49,14 @@ describe('the permission to charge', () => {
   });
 
   for (const [refusal, type, raised] of [
-    ['changed', 'DepositContended', []],
+    ['changed', 'RowContended', []],
     ['provider_paused', 'ProviderInconclusive', []],
     ['other_amount', 'NotYet', [['NOT_IN_THE_BOOKS', 'charge other_amount']]],
   ] as const)
     it(`refused (${refusal}): nothing is asked, and a later try asks again`, async () => {
       charge().creationAnswers.push('unknown');
       await open();
-      world.database.deposits.refusals.set(order.depositId, refusal);
+      world.database.deposits.refusals.set(order.id, refusal);
       for (let tries = 0; tries < 2; tries += 1) await assert.rejects(createCharge(), { type });
       assert.deepEqual([status(), charge().creationAttempts, alerts()], ['created', 1, raised]);
       world.database.deposits.refusals.clear();

@@ -23,11 +23,11 @@ describe('the steps of a deposit', () => {
 
   const open = (chargeWithinMs = 5_000, of = world.order) =>
     world.step().openDeposit({ order: of, at: AT, chargeWithinMs });
-  const ruling = () => world.rules.of(world.order.depositId);
+  const ruling = () => world.rules.of(world.order.id);
   const about = () => ({
     operationId: 'op_1',
-    subjectId: world.order.depositId,
-    subjectVersion: world.row()?.snapshot.version ?? 0,
+    subjectId: world.order.id,
+    subjectVersion: world.row()?.record.snapshot.version ?? 0,
   });
   const stored = (kind: 'deposit.approve' | 'deposit.return', id: string, handle: string, reason: string) =>
     world.database.acts.store({ ...about(), id, kind, handle, reason });
@@ -38,8 +38,8 @@ describe('the steps of a deposit', () => {
   async function reviewed(): Promise<void> {
     await open();
     world.charge().payments = [world.payment({ payerMatch: 'unknown' })];
-    await world.step().examineCharge({ ...world.ref(2), rules: 'asked' });
-    assert.equal(world.row()?.snapshot.status, 'under_review');
+    await world.step().lookUpCharge({ ...world.ref(2), rules: 'asked' });
+    assert.equal(world.row()?.record.snapshot.status, 'under_review');
   }
 
   /** Books in which something else happens to the row before each of the next writes. */
@@ -71,7 +71,7 @@ describe('the steps of a deposit', () => {
   const otherNote = async () => {
     const kept = world.row();
     assert.ok(kept);
-    await world.database.deposits.store({ kept, change: { trigger: null }, at: LATER, decision: null });
+    await world.database.deposits.store({ row: kept, change: { trigger: null }, at: LATER, decision: null });
   };
 
   const failsWith = (type: string, nonRetryable: boolean) => (error: unknown) =>
@@ -82,15 +82,15 @@ describe('the steps of a deposit', () => {
       const opening = await open();
       assert.equal(opening.kind, 'created');
       if (opening.kind !== 'created') return;
-      const { deposit, isReturning, revision } = opening.state;
+      const { snapshot: deposit, isReturning, revision } = opening.state;
       assert.deepEqual([deposit.status, deposit.version, isReturning, revision], ['pending', 2, false, 2]);
       assert.deepEqual(world.published(), ['deposit.pending']);
-      assert.deepEqual(world.database.deposit(world.order.depositId), deposit);
+      assert.deepEqual(world.database.deposit(world.order.id), deposit);
     });
 
     it('leaves the charge to a later step when nobody waits for it', async () => {
       const opening = await open(0);
-      assert.equal(opening.kind === 'created' && opening.state.deposit.status, 'created');
+      assert.equal(opening.kind === 'created' && opening.state.snapshot.status, 'created');
       assert.equal(world.charge().creationAttempts, 0);
     });
 
@@ -99,7 +99,7 @@ describe('the steps of a deposit', () => {
       const second = await open();
       const third = await open();
       assert.deepEqual(third, second);
-      assert.equal(second.kind === 'created' && second.state.deposit.status, 'pending');
+      assert.equal(second.kind === 'created' && second.state.snapshot.status, 'pending');
       assert.deepEqual([world.charge().creationAttempts, world.database.events.length], [1, 1]);
     });
 
@@ -113,12 +113,12 @@ describe('the steps of a deposit', () => {
 
     it('answers a refusal of the rules, another deposit’s external id, and another document', async () => {
       const blocked = depositOrder({ sealer: world.sealer, operationId: 'op_1' });
-      world.rules.of(blocked.depositId).deposit = { playerBlocked: true };
+      world.rules.of(blocked.id).deposit = { playerBlocked: true };
       assert.equal(refusalOf(await open(0, blocked)), 'player_blocked');
-      assert.equal(world.database.deposits.kept(blocked.depositId), null);
+      assert.equal(world.database.deposits.row(blocked.id), null);
       await open();
       const same = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { externalId: world.order.externalId });
-      assert.deepEqual(await open(0, same), { kind: 'duplicate', existingId: world.order.depositId });
+      assert.deepEqual(await open(0, same), { kind: 'duplicate', existingId: world.order.id });
       const other = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { document: '11144477735' });
       assert.equal(refusalOf(await open(0, other)), 'document_mismatch');
     });
@@ -132,10 +132,10 @@ describe('the steps of a deposit', () => {
       assert.equal((await open()).kind, 'created');
       assert.equal(ruling().asked.length, 4);
       const next = depositOrder({ sealer: world.sealer, operationId: 'op_1' });
-      world.rules.of(next.depositId).thresholds.engine = UNPAID_LIMIT;
-      world.rules.of(next.depositId).afterVerdict = () => world.database.touchPlayer(next);
+      world.rules.of(next.id).thresholds.engine = UNPAID_LIMIT;
+      world.rules.of(next.id).afterVerdict = () => world.database.touchPlayer(next);
       assert.deepEqual(await open(0, next), { kind: 'undecided' });
-      assert.equal(world.rules.of(next.depositId).asked.length, 20);
+      assert.equal(world.rules.of(next.id).asked.length, 20);
     });
 
     it('fails without an answer of the rules, so that it is tried where they are served', async () => {
@@ -163,12 +163,12 @@ describe('the steps of a deposit', () => {
     it('credits a payment that the rules credit, once', async () => {
       await open();
       world.charge().payments = [world.payment()];
-      const examined = await world.step().examineChargeBriefly(world.ref(2));
+      const examined = await world.step().lookUpChargeBriefly(world.ref(2));
       assert.deepEqual(
-        [examined.outcome, examined.state.deposit.status, examined.state.deposit.version],
-        ['examined', 'paid', 3],
+        [examined.outcome, examined.state.snapshot.status, examined.state.snapshot.version],
+        ['looked_up', 'paid', 3],
       );
-      await world.step().examineCharge({ ...world.ref(3), rules: 'asked' });
+      await world.step().lookUpCharge({ ...world.ref(3), rules: 'asked' });
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.paid']);
       assert.equal(world.balance('available'), 5_000n);
     });
@@ -176,9 +176,9 @@ describe('the steps of a deposit', () => {
     it('answers at once or not at all', async () => {
       await open();
       world.charge().isSilent = true;
-      await assert.rejects(world.step().examineChargeBriefly(world.ref(2)), failsWith(NOT_AT_ONCE, true));
+      await assert.rejects(world.step().lookUpChargeBriefly(world.ref(2)), failsWith(NOT_AT_ONCE, true));
       await assert.rejects(
-        world.step().examineCharge({ ...world.ref(2), rules: 'asked' }),
+        world.step().lookUpCharge({ ...world.ref(2), rules: 'asked' }),
         failsWith('ProviderInconclusive', false),
       );
     });
@@ -186,26 +186,26 @@ describe('the steps of a deposit', () => {
     it('needs the rules for a payment of a pending deposit only, and stores nothing of it without them', async () => {
       await open();
       const alone = world.step({ rules: null });
-      assert.equal((await alone.examineChargeBriefly(world.ref(2))).outcome, 'examined');
+      assert.equal((await alone.lookUpChargeBriefly(world.ref(2))).outcome, 'looked_up');
       world.charge().payments = [world.payment()];
-      await assert.rejects(alone.examineChargeBriefly(world.ref(2)), failsWith(RULES_ELSEWHERE, true));
-      const asked = await alone.examineCharge({ ...world.ref(2), rules: 'asked' });
+      await assert.rejects(alone.lookUpChargeBriefly(world.ref(2)), failsWith(RULES_ELSEWHERE, true));
+      const asked = await alone.lookUpCharge({ ...world.ref(2), rules: 'asked' });
       assert.deepEqual(
-        [asked.outcome, asked.state.deposit.status, world.row()?.revision],
+        [asked.outcome, asked.state.snapshot.status, world.row()?.record.revision],
         ['needs_rules', 'pending', 2],
       );
       ruling().down.add('payment');
-      assert.equal((await world.step().examineCharge({ ...world.ref(2), rules: 'asked' })).outcome, 'needs_rules');
+      assert.equal((await world.step().lookUpCharge({ ...world.ref(2), rules: 'asked' })).outcome, 'needs_rules');
       await world.step().cancelDeposit(world.ref(2));
-      assert.equal((await alone.examineChargeBriefly(world.ref(3))).outcome, 'examined');
+      assert.equal((await alone.lookUpChargeBriefly(world.ref(3))).outcome, 'looked_up');
       assert.deepEqual(world.alerts(), [['LATE_PAYMENT', 'E1']]);
     });
 
     it('holds a payment for review when the rules are silent, with what contradicts it', async () => {
       await open();
       world.charge().payments = [world.payment({ payerMatch: 'mismatch', amountMinor: '4000' })];
-      const examined = await world.step({ rules: null }).examineCharge({ ...world.ref(2), rules: 'silent' });
-      assert.deepEqual(examined.state.deposit.reviewReasons, [
+      const examined = await world.step({ rules: null }).lookUpCharge({ ...world.ref(2), rules: 'silent' });
+      assert.deepEqual(examined.state.snapshot.reviewReasons, [
         'PAYER_MISMATCH',
         'AMOUNT_MISMATCH',
         'RULES_UNAVAILABLE',
@@ -217,8 +217,8 @@ describe('the steps of a deposit', () => {
       await open();
       world.charge().payments = [world.payment({ payerMatch: 'unknown' })];
       ruling().nonsense.set('payment', { kind: 'credit' });
-      const examined = await world.step().examineChargeBriefly(world.ref(2));
-      assert.deepEqual(examined.state.deposit.reviewReasons, ['PAYER_UNKNOWN', 'RULES_INVALID_RESPONSE']);
+      const examined = await world.step().lookUpChargeBriefly(world.ref(2));
+      assert.deepEqual(examined.state.snapshot.reviewReasons, ['PAYER_UNKNOWN', 'RULES_INVALID_RESPONSE']);
     });
 
     it('returns a deposit that was reversed under review: nothing can be credited any more', async () => {
@@ -231,12 +231,12 @@ describe('the steps of a deposit', () => {
         at: '2026-11-21T15:00:00.000Z',
       } as const;
       world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
-      const examined = await world.step().examineChargeBriefly(world.ref(3));
-      assert.equal(examined.state.deposit.status, 'returned');
+      const examined = await world.step().lookUpChargeBriefly(world.ref(3));
+      assert.equal(examined.state.snapshot.status, 'returned');
       const approved = await world.step().approveDeposit({ ...world.ref(4), actId: approval('act-1') });
       assert.equal(approved.outcome, 'invalid_state');
       assert.deepEqual([world.balance('available'), world.balance('pending_in')], [0n, 0n]);
-      await world.step().examineChargeBriefly(world.ref(4));
+      await world.step().lookUpChargeBriefly(world.ref(4));
       assert.deepEqual(world.alerts(), []);
     });
 
@@ -245,19 +245,19 @@ describe('the steps of a deposit', () => {
       const half = (reference: string) =>
         ({ kind: 'refund', amountMinor: '2500', reference, state: 'done', at: '2026-11-21T15:00:00.000Z' }) as const;
       world.charge().payments = [world.payment(), world.payment({ endToEndId: 'E2', amountMinor: '700' })];
-      await world.step().examineChargeBriefly(world.ref(2));
+      await world.step().lookUpChargeBriefly(world.ref(2));
       world.charge().payments = [
         world.payment({ reversals: [half('R1')] }),
         world.payment({ endToEndId: 'E2', amountMinor: '700' }),
       ];
-      for (const _ of [1, 2]) await world.step().examineChargeBriefly(world.ref(3));
+      for (const _ of [1, 2]) await world.step().lookUpChargeBriefly(world.ref(3));
       assert.deepEqual(world.alerts(), [
         ['EXTRA_PAYMENT', 'E2'],
         ['PARTIAL_REVERSAL', 'R1'],
       ]);
       world.charge().payments = [world.payment({ reversals: [half('R1'), half('R2')] })];
-      const examined = await world.step().examineChargeBriefly(world.ref(3));
-      assert.equal(examined.state.deposit.status, 'refunded');
+      const examined = await world.step().lookUpChargeBriefly(world.ref(3));
+      assert.equal(examined.state.snapshot.status, 'refunded');
       assert.deepEqual([world.balance('available'), world.balance('suspense')], [0n, 700n]);
     });
 
@@ -265,8 +265,8 @@ describe('the steps of a deposit', () => {
       await open();
       world.charge().payments = [world.payment()];
       const deposits = contested(1, () => world.step().cancelDeposit(world.ref(2)));
-      const examined = await world.step({ deposits }).examineChargeBriefly(world.ref(2));
-      assert.deepEqual([examined.state.deposit.status, examined.state.deposit.latePayment], ['cancelled', true]);
+      const examined = await world.step({ deposits }).lookUpChargeBriefly(world.ref(2));
+      assert.deepEqual([examined.state.snapshot.status, examined.state.snapshot.latePayment], ['cancelled', true]);
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.cancelled']);
       assert.deepEqual([world.balance('available'), world.balance('suspense')], [0n, 5_000n]);
     });
@@ -275,11 +275,11 @@ describe('the steps of a deposit', () => {
       await open();
       world.charge().payments = [world.payment()];
       await assert.rejects(
-        world.step({ deposits: contested(5, otherNote) }).examineChargeBriefly(world.ref(2)),
-        failsWith('DepositContended', false),
+        world.step({ deposits: contested(5, otherNote) }).lookUpChargeBriefly(world.ref(2)),
+        failsWith('RowContended', false),
       );
-      const examined = await world.step({ deposits: contested(4, otherNote) }).examineChargeBriefly(world.ref(2));
-      assert.equal(examined.state.deposit.status, 'paid');
+      const examined = await world.step({ deposits: contested(4, otherNote) }).lookUpChargeBriefly(world.ref(2));
+      assert.equal(examined.state.snapshot.status, 'paid');
       assert.equal(world.balance('available'), 5_000n);
     });
   });
@@ -288,9 +288,9 @@ describe('the steps of a deposit', () => {
     it('approve: credits, names the person in the row only, and is done when repeated', async () => {
       await reviewed();
       const approved = await world.step().approveDeposit({ ...world.ref(3), actId: approval('act-1') });
-      assert.deepEqual([approved.outcome, approved.state.deposit.status], ['done', 'paid']);
-      assert.deepEqual(approved.state.deposit.decidedBy, []);
-      assert.deepEqual(world.row()?.snapshot.decidedBy, [
+      assert.deepEqual([approved.outcome, approved.state.snapshot.status], ['done', 'paid']);
+      assert.deepEqual(approved.state.snapshot.decidedBy, []);
+      assert.deepEqual(world.row()?.record.snapshot.decidedBy, [
         { actId: 'act-1', person: 'ana', decision: 'approve', reason: 'checked', at: LATER },
       ]);
       const again = await world.step().approveDeposit({ ...world.ref(3), actId: approval('act-1') });
@@ -323,7 +323,7 @@ describe('the steps of a deposit', () => {
       );
       const claimed = acts.store({ ...given, isMeansEnough: false });
       assert.equal((await world.step().approveDeposit({ ...world.ref(3), actId: claimed })).outcome, 'not_permitted');
-      assert.deepEqual([world.row()?.snapshot.status, world.row()?.revision], ['under_review', 3]);
+      assert.deepEqual([world.row()?.record.snapshot.status, world.row()?.record.revision], ['under_review', 3]);
     });
 
     it('that expire between the reading and the writing store nothing', async () => {
@@ -331,7 +331,7 @@ describe('the steps of a deposit', () => {
       const actId = approval('act-1');
       const deposits = contested(1, async () => world.database.acts.change(actId, { isExpired: true }));
       assert.equal((await world.step({ deposits }).approveDeposit({ ...world.ref(3), actId })).outcome, 'expired_act');
-      assert.equal(world.row()?.snapshot.status, 'under_review');
+      assert.equal(world.row()?.record.snapshot.status, 'under_review');
     });
 
     it('cancel and expire by the state table', async () => {
@@ -345,7 +345,7 @@ describe('the steps of a deposit', () => {
     it('load: what the process knows about the deposit', async () => {
       await open();
       const { context, state } = await world.step().loadDeposit(world.ref(1));
-      const { depositId: id, operationId } = world.order;
+      const { id, operationId } = world.order;
       assert.deepEqual(context, {
         id,
         operationId,
@@ -354,7 +354,7 @@ describe('the steps of a deposit', () => {
         amountMinor: '5000',
         operatorReasons: 0,
       });
-      assert.equal(state.deposit.status, 'pending');
+      assert.equal(state.snapshot.status, 'pending');
       await assert.rejects(
         world.step().loadDeposit({ ...world.ref(), id: 'dep_none' }),
         failsWith('DepositMissing', true),
@@ -369,9 +369,9 @@ describe('the steps of a deposit', () => {
     it('is stored before the provider is asked, and bars an approval until it is answered', async () => {
       await reviewed();
       const asked = await request();
-      assert.deepEqual([asked.outcome, asked.state.isReturning, asked.state.deposit.version], ['done', true, 3]);
+      assert.deepEqual([asked.outcome, asked.state.isReturning, asked.state.snapshot.version], ['done', true, 3]);
       assert.equal(world.charge().returns, 0);
-      assert.deepEqual(world.row()?.returnRequest, {
+      assert.deepEqual(world.row()?.record.returnRequest, {
         actId: 'act-1',
         person: 'ana',
         reason: 'another payer',
@@ -396,24 +396,23 @@ describe('the steps of a deposit', () => {
     it('done: the deposit is returned by the person who asked', async () => {
       await reviewed();
       await request();
-      const returned = await world.step().returnPayment(world.ref(3));
+      const returned = await world.step().followReturn(world.ref(3));
       assert.deepEqual(
-        [returned.outcome, returned.state.deposit.status, returned.state.isReturning],
+        [returned.outcome, returned.state.snapshot.status, returned.state.isReturning],
         ['done', 'returned', false],
       );
       assert.deepEqual(
-        world.row()?.snapshot.decidedBy.map(({ person, decision, at }) => [person, decision, at]),
+        world.row()?.record.snapshot.decidedBy.map(({ person, decision, at }) => [person, decision, at]),
         [['ana', 'return', LATER]],
       );
-      assert.equal((await world.step().returnPayment(world.ref(4))).outcome, 'done');
+      assert.equal((await world.step().followReturn(world.ref(4))).outcome, 'done');
       assert.equal(world.charge().returns, 1);
     });
 
-    it('pending: nothing changes, and the one that follows it is tried again', async () => {
+    it('pending: nothing changes, and it is tried again', async () => {
       await reviewed();
       await request();
-      world.charge().returnAnswers.push({ kind: 'pending' }, { kind: 'pending' }, 'unknown');
-      assert.equal((await world.step().returnPayment(world.ref(3))).outcome, 'pending');
+      world.charge().returnAnswers.push({ kind: 'pending' }, 'unknown');
       await assert.rejects(world.step().followReturn(world.ref(3)), failsWith('NotYet', false));
       await assert.rejects(world.step().followReturn(world.ref(3)), failsWith('ProviderInconclusive', false));
       assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'done');
@@ -423,11 +422,11 @@ describe('the steps of a deposit', () => {
       await reviewed();
       await request();
       world.charge().returnAnswers.push({ kind: 'refused', code: 'no_funds' });
-      const refused = await world.step().returnPayment(world.ref(3));
+      const refused = await world.step().followReturn(world.ref(3));
       assert.deepEqual([refused.outcome, refused.state.isReturning], ['refused', false]);
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.under_review']);
       assert.deepEqual(world.alerts(), [['RETURN_REFUSED', LATER]]);
-      assert.equal((await world.step().returnPayment(world.ref(3))).outcome, 'refused');
+      assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'refused');
       assert.equal(world.charge().returns, 1);
       assert.equal(
         (await world.step().approveDeposit({ ...world.ref(3), actId: approval('act-2', 'ben') })).outcome,
@@ -441,18 +440,18 @@ describe('the steps of a deposit', () => {
       const refused = { kind: 'refused', code: 'no_funds' } as const;
       world.charge().returnAnswers.push(refused, refused);
       const deposits = contested(1, async () => {
-        await world.step().returnPayment(world.ref(3));
+        await world.step().followReturn(world.ref(3));
         await world.step().requestReturn({ ...world.ref(3), actId: returning('act-2', 'ben') });
       });
-      const answered = await world.step({ deposits }).returnPayment(world.ref(3));
+      const answered = await world.step({ deposits }).followReturn(world.ref(3));
       assert.deepEqual([answered.outcome, answered.state.isReturning], ['refused', true]);
-      assert.equal(world.row()?.returnRequest?.person, 'ben');
+      assert.equal(world.row()?.record.returnRequest?.person, 'ben');
     });
 
     it('seen by a look-up first: it is done, no matter who asks the provider afterwards', async () => {
       await reviewed();
       await request();
-      const reference = chargeReferenceOf(world.order.depositId);
+      const reference = chargeReferenceOf(world.order.id);
       const reversal = {
         kind: 'refund',
         amountMinor: '5000',
@@ -461,11 +460,11 @@ describe('the steps of a deposit', () => {
         at: '2026-11-21T15:00:00.000Z',
       } as const;
       world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
-      const deposits = contested(1, () => world.step().examineChargeBriefly(world.ref(3)));
-      const returned = await world.step({ deposits }).returnPayment(world.ref(3));
-      assert.deepEqual([returned.outcome, returned.state.deposit.status], ['done', 'returned']);
+      const deposits = contested(1, () => world.step().lookUpChargeBriefly(world.ref(3)));
+      const returned = await world.step({ deposits }).followReturn(world.ref(3));
+      assert.deepEqual([returned.outcome, returned.state.snapshot.status], ['done', 'returned']);
       assert.deepEqual(
-        world.row()?.snapshot.decidedBy.map(({ person }) => person),
+        world.row()?.record.snapshot.decidedBy.map(({ person }) => person),
         ['ana'],
       );
       assert.equal(world.database.events.filter(({ type }) => type === 'deposit.returned').length, 1);
@@ -475,9 +474,9 @@ describe('the steps of a deposit', () => {
   describe('with an unreliable database', () => {
     it('an answer that is lost after the commit is found by the repeat, which publishes nothing more', async () => {
       await open();
-      world.database.breakDown(world.order.depositId, 'loses_answer', 'cancelled');
+      world.database.breakDown(world.order.id, 'loses_answer', 'cancelled');
       await assert.rejects(world.step().cancelDeposit(world.ref(2)), failsWith('DatabaseDown', false));
-      world.database.repair(world.order.depositId);
+      world.database.repair(world.order.id);
       const cancelled = await world.step().cancelDeposit(world.ref(2));
       assert.equal(cancelled.outcome, 'done');
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.cancelled']);
@@ -485,11 +484,11 @@ describe('the steps of a deposit', () => {
 
     it('a step that was stored before, by a task that was then lost, is done', async () => {
       await open();
-      world.database.forestall(world.order.depositId, 'expired');
+      world.database.forestall(world.order.id, 'expired');
       const expired = await world.step().expireDeposit(world.ref(2, EXPIRED));
-      assert.deepEqual([expired.outcome, expired.state.deposit.status], ['done', 'expired']);
+      assert.deepEqual([expired.outcome, expired.state.snapshot.status], ['done', 'expired']);
       assert.deepEqual(world.published(), ['deposit.pending', 'deposit.expired']);
-      assert.equal(expired.state.deposit.updatedAt, '2026-11-21T13:59:57.000Z');
+      assert.equal(expired.state.snapshot.updatedAt, '2026-11-21T13:59:57.000Z');
     });
   });
 });

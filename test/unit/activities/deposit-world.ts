@@ -25,16 +25,16 @@ export class DepositWorld extends FakeWorld {
   }
 
   ref(seenVersion = 0, at = LATER) {
-    const { depositId: id, operationId, provider } = this.order;
+    const { id, operationId, provider } = this.order;
     return { id, operationId, seenVersion, at, provider };
   }
 
   charge() {
-    return this.provider.charge(this.order.depositId);
+    return this.provider.charge(this.order.id);
   }
 
   row() {
-    return this.database.deposits.kept(this.order.depositId);
+    return this.database.deposits.row(this.order.id);
   }
 
   published() {

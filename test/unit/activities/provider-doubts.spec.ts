@@ -8,7 +8,7 @@ import { consequencesOf } from '../../../domain/charge-findings.js';
 import type { Charge, Provider, ReceivedPix, Unknown } from '../../../providers/port.js';
 import type { GatewayAlert } from '../../../store/alerts/alerts.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import type { StoredOrder } from '../../../store/withdrawals/held.js';
+import type { StoredWithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { recordIn } from '../domain/deposit-records.js';
 
@@ -27,7 +27,7 @@ describe('doubtful answers', () => {
   const raised = () => alerts.map(({ kind, objectId }) => `${kind} ${objectId}`);
   const order = { ...depositOrder({ sealer, operationId: 'op_1' }), provider: 'a', expiresInSeconds: 1_800 };
   const calls = (provider: Partial<Provider>) => createChargeCalls(() => provider as Provider, sealer, raise);
-  const of = (kind: string) => `${kind} ${order.depositId}`;
+  const of = (kind: string) => `${kind} ${order.id}`;
 
   const create = async (createdAt: string, at = AT, termMs = 1_800_000) => {
     const charge: Charge = {
@@ -54,7 +54,7 @@ describe('doubtful answers', () => {
       assert.ok(result.kind === 'created');
       assert.deepEqual([result.expiresAt, result.instructions.expiresAt], [expiresAt, expiresAt]);
       assert.deepEqual(raised(), ['PROVIDER_CLOCK_DIFFERS a']);
-      assert.match(alerts[0]!.detail, new RegExp(`180 min .*${order.depositId}`));
+      assert.match(alerts[0]!.detail, new RegExp(`180 min .*${order.id}`));
     });
 
   it('a clock that agrees: the provider’s own term, and nothing to tell', async () => {
@@ -118,11 +118,11 @@ describe('doubtful answers', () => {
       lookUpPayout: async () => ({ kind: 'found', payout: { ...payout, paidAt: later(AT, THREE_HOURS_MS) } }),
     } as unknown as Provider;
     const withdrawal = {
-      withdrawalId: 'wdr_1',
+      id: 'wdr_1',
       provider: 'a',
       operationId: 'op_1',
       amountMinor: '7500',
-    } as StoredOrder;
+    } as StoredWithdrawalOrder;
     const { lookUpPayout } = createPayoutCalls(() => provider, sealer, raise);
     const found = await lookUpPayout({ order: withdrawal, span: { since: SINCE, at: AT } });
     assert.equal(found.kind === 'found' && found.payout.paidAt, AT);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createChargeCalls } from '../../../activities/provider/charges.js';
 import { createPayoutCalls } from '../../../activities/provider/payouts.js';
-import type { StoredOrder } from '../../../store/withdrawals/held.js';
+import type { StoredWithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { Payout, Provider, Reversal } from '../../../providers/port.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
@@ -13,7 +13,7 @@ const AT = '2026-03-06T12:00:00.000Z';
 const SPAN = { since: '2026-03-05T11:00:00.000Z', at: AT };
 
 describe('findings of a payout', () => {
-  const order = { withdrawalId: 'wdr_1', provider: 'simulator', amountMinor: '7500' } as StoredOrder;
+  const order = { id: 'wdr_1', provider: 'simulator', amountMinor: '7500' } as StoredWithdrawalOrder;
 
   it('report each return with its id, amount and moment', async () => {
     const payout: Payout = {

@@ -27,8 +27,8 @@ describe('a refused order', () => {
       sealer: world.sealer,
       environment: 'sandbox',
     }).openDeposit({ order: of, at: '2026-11-21T12:00:00.000Z', chargeWithinMs: 5_000 });
-  const ruling = () => world.rules.of(order.depositId);
-  const row = () => world.database.deposits.kept(order.depositId);
+  const ruling = () => world.rules.of(order.id);
+  const row = () => world.database.deposits.row(order.id);
 
   it('stays refused: with other facts, and with an order that the api makes anew', async () => {
     ruling().deposit = { playerBlocked: true };

@@ -14,7 +14,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     error instanceof ApplicationFailure && error.type === type && (error.nonRetryable ?? false) === nonRetryable;
 
   const request = (id: string) => {
-    const about = { operationId: 'op_1', subjectId: world.order.depositId, subjectVersion: 3 };
+    const about = { operationId: 'op_1', subjectId: world.order.id, subjectVersion: 3 };
     const act = { ...about, id, kind: 'deposit.return', handle: 'ana', reason: 'another payer' } as const;
     return world.step().requestReturn({ ...world.ref(3), actId: world.database.acts.store(act) });
   };
@@ -22,7 +22,7 @@ describe('the steps of a deposit whose return people concluded', () => {
   async function returning(): Promise<void> {
     await world.step().openDeposit({ order: world.order, at: AT, chargeWithinMs: 5_000 });
     world.charge().payments = [world.payment({ payerMatch: 'unknown' })];
-    await world.step().examineCharge({ ...world.ref(2), rules: 'asked' });
+    await world.step().lookUpCharge({ ...world.ref(2), rules: 'asked' });
     assert.equal((await request('act-1')).state.isReturning, true);
   }
 
@@ -33,7 +33,7 @@ describe('the steps of a deposit whose return people concluded', () => {
       ...{ person: 'ben', reason: 'stuck', evidence: 'ticket 4711' },
     });
   const reported = (state: 'pending' | 'done' | 'refused') => {
-    const reference = chargeReferenceOf(world.order.depositId);
+    const reference = chargeReferenceOf(world.order.id);
     const reversal = { kind: 'refund', amountMinor: '5000', reference, state, at: LATER } as const;
     world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
   };
@@ -43,7 +43,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     reported('pending');
     concluded('done');
     const asked = await world.step().followReturn({ ...world.ref(3), isLater: true });
-    assert.deepEqual([asked.outcome, asked.state.deposit.status, world.charge().returns], ['done', 'returned', 0]);
+    assert.deepEqual([asked.outcome, asked.state.snapshot.status, world.charge().returns], ['done', 'returned', 0]);
     assert.deepEqual(world.database.balance('op_1', 'pending_in'), 0n);
     assert.equal((await world.step().followReturn(world.ref(4))).outcome, 'done');
     assert.equal(world.published().filter((type) => type === 'deposit.returned').length, 1);
@@ -59,7 +59,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     assert.equal(world.balance('pending_in'), 5_000n);
     await request('act-2');
     assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'done');
-    const first = chargeReferenceOf(world.order.depositId);
+    const first = chargeReferenceOf(world.order.id);
     assert.deepEqual(world.charge().returnReferences, [first, `${first}r2`]);
     assert.equal(world.balance('pending_in'), 0n);
   });
@@ -69,7 +69,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     concluded('never', LATER);
     const soon = (error: ApplicationFailure) => String(error.nextRetryDelay) === '2000';
     await assert.rejects(world.step().followReturn({ ...world.ref(3), isLater: true }), soon);
-    assert.deepEqual([world.row()?.returnRequest?.actId, world.charge().returns], ['act-1', 0]);
+    assert.deepEqual([world.row()?.record.returnRequest?.actId, world.charge().returns], ['act-1', 0]);
   });
 
   it('concluded, and the provider knows better: its answer counts', async () => {
@@ -77,7 +77,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     concluded('never');
     reported('done');
     assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'done');
-    assert.deepEqual([world.row()?.snapshot.status, world.balance('pending_in')], ['returned', 0n]);
+    assert.deepEqual([world.row()?.record.snapshot.status, world.balance('pending_in')], ['returned', 0n]);
   });
 
   it('concluded as done, and the provider refused it: its answer counts', async () => {
@@ -85,7 +85,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     concluded('done');
     reported('refused');
     assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'refused');
-    assert.deepEqual([world.row()?.snapshot.status, world.balance('pending_in')], ['under_review', 5_000n]);
+    assert.deepEqual([world.row()?.record.snapshot.status, world.balance('pending_in')], ['under_review', 5_000n]);
     assert.deepEqual(
       world.alerts().map(([kind]) => kind),
       ['RETURN_REFUSED'],
@@ -98,7 +98,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     concluded('never', LATER);
     const at = (seconds: number) => new Date(Date.parse(LATER) + seconds * 1_000).toISOString();
     await assert.rejects(world.step().followReturn(world.ref(3, at(14))), failsWith('ProviderInconclusive', false));
-    assert.equal((await world.step().examineCharge({ ...world.ref(3, at(15)), rules: 'silent' })).outcome, 'examined');
-    assert.deepEqual([world.row()?.returnRequest, world.balance('pending_in')], [null, 5_000n]);
+    assert.equal((await world.step().lookUpCharge({ ...world.ref(3, at(15)), rules: 'silent' })).outcome, 'looked_up');
+    assert.deepEqual([world.row()?.record.returnRequest, world.balance('pending_in')], [null, 5_000n]);
   });
 });

@@ -22,7 +22,7 @@ describe('a withdrawal that the rules have not judged', () => {
     assert.equal(await approve(withdrawal, 'ana'), 'not_judged');
     const actId = withdrawal.act('ana', 'withdrawal.refuse');
     const refused = await withdrawal.steps.refuseWithdrawal({ ...withdrawal.ref(), actId });
-    assert.deepEqual([refused.outcome, refused.state.withdrawal.status], ['done', 'rejected']);
+    assert.deepEqual([refused.outcome, refused.state.snapshot.status], ['done', 'rejected']);
   });
 
   it('judged later it stays under review, with the real reasons after the old one', async () => {
@@ -100,7 +100,7 @@ describe('a withdrawal that the rules have not judged', () => {
       return { verdict, record: { objectId: withdrawal.id, at: question.at } as DecisionRecord };
     };
     await withdrawal.open('silent');
-    const steps = createWithdrawalSteps({ ...withdrawal.dependencies, engine: { ...engine, decideWithdrawal } });
+    const steps = createWithdrawalSteps({ ...withdrawal.dependencies, rules: { ...engine, decideWithdrawal } });
     await steps.judgeReviewed({ ...withdrawal.ref(after(600)), isKeyAsked: false });
     assert.deepEqual(asked, [AT]);
     assert.deepEqual(
@@ -200,14 +200,14 @@ describe('a person’s act', () => {
     assert.equal(withdrawal.stored.snapshot.decision.decidedBy.length, 1);
     await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId: withdrawal.act('ben') });
     const again = await approveOnce();
-    assert.deepEqual([again.outcome, again.state.withdrawal.status, again.state.approvals], ['done', 'approved', 2]);
+    assert.deepEqual([again.outcome, again.state.snapshot.status, again.state.approvals], ['done', 'approved', 2]);
   });
 
   it('never comes back with a name', async () => {
     const withdrawal = await unjudged();
     await judge(withdrawal);
     const acted = await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId: withdrawal.act('ana') });
-    assert.deepEqual(acted.state.withdrawal.decision.decidedBy, []);
+    assert.deepEqual(acted.state.snapshot.decision.decidedBy, []);
     assert.ok(!JSON.stringify(acted).includes('ana'));
     assert.equal(withdrawal.stored.snapshot.decision.decidedBy[0]?.person, 'ana');
   });
@@ -261,7 +261,7 @@ describe('a person’s act', () => {
     assert.deepEqual([acted.outcome, reads], ['done', 3]);
     reads = -100;
     const cancelled = world.steps.cancelWithdrawal(withdrawal.ref());
-    await assert.rejects(cancelled, { type: 'KeptChanging', nonRetryable: false });
+    await assert.rejects(cancelled, { type: 'RowContended', nonRetryable: false });
   });
 });
 

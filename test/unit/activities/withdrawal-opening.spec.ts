@@ -24,7 +24,7 @@ describe('opening a withdrawal', () => {
     withdrawal.ruling.withdrawal.playerBlocked = true;
     const opening = await withdrawal.open();
     assert.ok(opening.kind === 'created');
-    assert.equal(opening.state.withdrawal.status, 'approved');
+    assert.equal(opening.state.snapshot.status, 'approved');
     assert.deepEqual(withdrawal.published, ['withdrawal.approved']);
   });
 
@@ -36,7 +36,7 @@ describe('opening a withdrawal', () => {
   });
 
   it('a process that does not serve the rules says so; the next place decides', async () => {
-    const withdrawal = new WithdrawalWorld({ engine: null });
+    const withdrawal = new WithdrawalWorld({ rules: null });
     await assert.rejects(
       withdrawal.open(),
       (error) => error instanceof ApplicationFailure && error.type === RULES_ELSEWHERE && error.nonRetryable === true,

@@ -83,7 +83,7 @@ describe('the send', () => {
     const withdrawal = await cleared({ isKeyInDirectory: true });
     withdrawal.payout.sendAnswers.push('replies_paid');
     const sent = await withdrawal.steps.sendPayout(withdrawal.ref());
-    assert.deepEqual([sent.outcome.kind, sent.state.send, sent.state.withdrawal.status], ['replied', 'known', 'paid']);
+    assert.deepEqual([sent.outcome.kind, sent.state.send, sent.state.snapshot.status], ['replied', 'known', 'paid']);
     assert.deepEqual(withdrawal.published, ['withdrawal.approved', 'withdrawal.processing', 'withdrawal.paid']);
     assert.equal(withdrawal.payout.sentWithEndToEndId, 'E-lookup');
     assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'replied' });
@@ -195,7 +195,7 @@ describe('the send', () => {
     await rows.claim(held, { attempt: 'one', environment: 'sandbox' });
     database.breakDown(id, 'refuses', 'not_sent');
     const nothingLeft = createNothingLeft(rows, { atOnce: [1, 1, 1], later: 5 });
-    await assert.rejects(nothingLeft({ ref: withdrawal.ref(), held, attempt: 'one' }, 'refused'), {
+    await assert.rejects(nothingLeft({ ref: withdrawal.ref(), row: held, attempt: 'one' }, 'refused'), {
       type: 'DatabaseDown',
     });
     assert.equal(sendState(withdrawal), 'claimed');
@@ -214,10 +214,10 @@ describe('the send', () => {
 
   it('a request that cannot be opened takes no permission', async () => {
     const withdrawal = await cleared();
-    const { calls } = withdrawal.dependencies;
+    const { payouts: calls } = withdrawal.dependencies;
     const broken = new WithdrawalWorld({
       ...withdrawal.dependencies,
-      calls: {
+      payouts: {
         ...calls,
         preparePayout: () => {
           throw new Error('sealed with an unknown key');
@@ -241,7 +241,7 @@ describe('the send', () => {
     const [asked, other] = [withdrawal.act('ana', 'withdrawal.cancel'), withdrawal.act('ben', 'withdrawal.cancel')];
     assert.equal((await cancel(withdrawal.act('ana', 'withdrawal.refuse'))).outcome, 'other_subject');
     const { outcome, state } = await cancel(asked);
-    assert.deepEqual([outcome, state.withdrawal.status], ['done', 'cancelled']);
+    assert.deepEqual([outcome, state.snapshot.status], ['done', 'cancelled']);
     assert.equal((await cancel(asked)).outcome, 'done', 'cancelled already');
     assert.equal((await cancel(other)).outcome, 'subject_changed');
     assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
@@ -280,10 +280,10 @@ describe('the look-up of a payout', () => {
     withdrawal.payout.arriveLate();
     withdrawal.payout.settle(after(40));
     const found = await lookUp(withdrawal, after(60));
-    assert.deepEqual([found.outcome, found.state.withdrawal.status, found.state.send], ['found', 'paid', 'known']);
+    assert.deepEqual([found.outcome, found.state.snapshot.status, found.state.send], ['found', 'paid', 'known']);
     assert.deepEqual(withdrawal.published, ['withdrawal.approved', 'withdrawal.processing', 'withdrawal.paid']);
     withdrawal.payout.giveBack();
-    assert.equal((await lookUp(withdrawal, after(90))).state.withdrawal.status, 'returned');
+    assert.equal((await lookUp(withdrawal, after(90))).state.snapshot.status, 'returned');
   });
 
   it('of a cancelled withdrawal that the provider has after all raises an alert and changes nothing', async () => {
@@ -359,7 +359,7 @@ describe('a write-off', () => {
     const { status, failureCode } = withdrawal.stored.snapshot;
     assert.deepEqual([status, failureCode], ['failed', 'psp_never_accepted']);
     assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
-    assert.ok(!('writeOffs' in done.state.withdrawal) && !JSON.stringify(done).includes('ben'));
+    assert.ok(!('writeOffs' in done.state.snapshot) && !JSON.stringify(done).includes('ben'));
   });
 
   it('the row says whether the last look was just made: the process’s word alone counts nothing', async () => {

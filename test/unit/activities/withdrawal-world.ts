@@ -1,4 +1,5 @@
 // A withdrawal and its steps over rows, rules and provider in memory, without Temporal.
+import { BriefCalls } from '../../../activities/provider/brief-calls.js';
 import { CLOCKS } from '../../../activities/withdrawals/deadline.js';
 import { createWithdrawalSteps } from '../../../activities/withdrawals/index.js';
 import type { WithdrawalDependencies } from '../../../activities/withdrawals/ports.js';
@@ -25,7 +26,7 @@ export class WithdrawalWorld {
     const { isKeyInDirectory = false, ...dependencies } = settings;
     const { sealer, database, rules, provider } = this.world;
     const order = {
-      withdrawalId: newId('withdrawal'),
+      id: newId('withdrawal'),
       operationId: newId('operation'),
       operationName: 'acme',
       environment: 'sandbox' as const,
@@ -48,17 +49,18 @@ export class WithdrawalWorld {
     if (isKeyInDirectory) this.ruling.withdrawal.keyHolder = 'in_directory';
     this.dependencies = {
       withdrawals: database.withdrawals,
-      engine: rules.engine,
-      calls: provider.payoutCalls,
+      rules: rules.engine,
+      payouts: provider.payoutCalls,
       sealer,
       environment: 'sandbox',
       clocks: CLOCKS,
+      brief: { keyOwners: new BriefCalls(), lookUps: new BriefCalls() },
       ...dependencies,
     };
   }
 
   get id(): string {
-    return this.order.withdrawalId;
+    return this.order.id;
   }
   get rows() {
     return this.world.database.withdrawals;

@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { unreached } from '../../../staff/acts/workflow-updates.js';
 import { unreachedText } from '../../../cli/unreached.js';
 import { ask, askReopening, type TemporalClient } from '../../../platform/temporal/calls.js';
-import { NO_SUCH_PAYMENT } from '../../../contract/temporal/deposit.js';
+import { NO_SUCH_PAYMENT } from '../../../contract/temporal/payment.js';
 
 /** What @temporalio/client takes for a gRPC error. */
 function grpcError(code: number): Error {

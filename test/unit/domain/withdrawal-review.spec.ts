@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import type { ReviewDecision } from '../../../domain/deposit.js';
 import {
-  approvalStep,
-  cancelStep,
+  approve,
+  cancel,
   keyOwnerChange,
   laterJudgement,
-  refusalStep,
+  refuse,
   requestedDecision,
 } from '../../../domain/withdrawal-review.js';
 import { changed, movementsOf, resolvedBy } from '../../../domain/withdrawal-record.js';
@@ -38,18 +38,18 @@ describe('an approval', () => {
   it('of one person is enough, unless two are needed', () => {
     const decidedBy = [approvedBy(ana)];
     const decision = recordIn('under_review').snapshot.decision;
-    assert.deepEqual(approvalStep(recordIn('under_review'), asked(ana)), {
+    assert.deepEqual(approve(recordIn('under_review'), asked(ana)), {
       trigger: 'approve',
       fields: { decision: { ...decision, decidedBy, decidedAt: AT } },
       uses: uses(ana),
     });
-    const first = approvalStep(recordIn('under_review', DUAL), asked(ana));
+    const first = approve(recordIn('under_review', DUAL), asked(ana));
     assert.deepEqual(first, {
       trigger: null,
       fields: { decision: { ...decision, ...DUAL, decidedBy } },
       uses: uses(ana),
     });
-    const second = approvalStep(recordIn('under_review', { ...DUAL, decidedBy }), asked(ben));
+    const second = approve(recordIn('under_review', { ...DUAL, decidedBy }), asked(ben));
     assert.ok(typeof second === 'object' && second.trigger === 'approve');
     assert.deepEqual(second.uses, uses(ben, ['ana']));
     assert.deepEqual(
@@ -61,12 +61,12 @@ describe('an approval', () => {
   it('by the same person does not count twice; the same act is done already, in any state', () => {
     const decided = { ...DUAL, decidedBy: [approvedBy(ana)] };
     assert.equal(
-      approvalStep(recordIn('under_review', decided), asked({ ...ana, actId: 'u-9', person: 'А.nа' })),
+      approve(recordIn('under_review', decided), asked({ ...ana, actId: 'u-9', person: 'А.nа' })),
       'same_person',
     );
-    assert.equal(approvalStep(recordIn('under_review', decided), asked(ana)), 'done');
-    assert.equal(approvalStep(recordIn('paid', decided), asked(ana)), 'done');
-    assert.equal(approvalStep(recordIn('paid', decided), asked(ben)), 'invalid_state');
+    assert.equal(approve(recordIn('under_review', decided), asked(ana)), 'done');
+    assert.equal(approve(recordIn('paid', decided), asked(ana)), 'done');
+    assert.equal(approve(recordIn('paid', decided), asked(ben)), 'invalid_state');
   });
 
   it('needs the rules’ judgement; a refusal does not', () => {
@@ -75,15 +75,15 @@ describe('an approval', () => {
       ['refused', 'refused_by_rules'],
     ] as const) {
       const record = { ...recordIn('under_review'), judgement };
-      assert.equal(approvalStep(record, asked(ana)), expected);
-      const refusal = refusalStep(record, asked(ana, 'withdrawal.refuse'));
+      assert.equal(approve(record, asked(ana)), expected);
+      const refusal = refuse(record, asked(ana, 'withdrawal.refuse'));
       assert.ok(typeof refusal === 'object' && refusal.trigger === 'refuse');
       assert.equal(refusal.fields?.decision?.decidedAt, AT);
     }
   });
 
   it('may be followed by a refusal of the same person', () => {
-    const step = refusalStep(recordIn('under_review', { ...DUAL, decidedBy: [approvedBy(ana)] }), {
+    const step = refuse(recordIn('under_review', { ...DUAL, decidedBy: [approvedBy(ana)] }), {
       ...asked({ ...ana, actId: 'u-3' }, 'withdrawal.refuse'),
     });
     assert.ok(typeof step === 'object' && step.trigger === 'refuse');
@@ -104,7 +104,7 @@ describe('a cancel', () => {
   };
   for (const [status, expected] of Object.entries(EXPECTED))
     it(`while ${status}: ${expected}`, () => {
-      const step = cancelStep(recordIn(status as WithdrawalStatus));
+      const step = cancel(recordIn(status as WithdrawalStatus));
       assert.equal(typeof step === 'string' ? step : step.trigger, expected);
     });
 
@@ -112,7 +112,7 @@ describe('a cancel', () => {
   for (const [state, isPossible] of Object.entries(SENDS) as [PayoutSendState, boolean][])
     it(`of an approved one whose send is ${state}: ${isPossible ? 'possible' : 'too late'}`, () => {
       const send = { state, attempt: null, claimedAt: null, traceless: { lookUps: 0, since: null, lastAt: null } };
-      const step = cancelStep({ ...recordIn('approved'), send });
+      const step = cancel({ ...recordIn('approved'), send });
       assert.equal(step !== 'invalid_state', isPossible);
     });
 });

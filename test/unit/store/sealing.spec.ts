@@ -121,7 +121,7 @@ describe('sealing', () => {
     const [withdrawalId, operationId] = ['wdr_1', 'op_1'];
     const place = placeOf('withdrawal.request_sealed', operationId, { id: withdrawalId });
     const reasonsOf = (request: object) =>
-      operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest: sealer.sealJson(place, request) });
+      operatorReasonsOf(sealer, { id: withdrawalId, operationId, sealedRequest: sealer.sealJson(place, request) });
     assert.deepEqual(reasonsOf({ review_reasons: ['vip', 'new device'] }), ['vip', 'new device']);
     assert.deepEqual(reasonsOf({}), []);
   });

@@ -29,15 +29,15 @@ function why(owner: RunOwner, { type, queue = TASK_QUEUES.payments, input = [] }
 }
 
 describe('the workflow of an open payment or rule change', () => {
-  const reopen = { kind: 'reopen', depositId: 'dep_1', operationId: 'op_1' };
-  const order = { depositId: 'dep_1', operationId: 'op_1', proof: 'ours' };
+  const reopen = { kind: 'reopen', id: 'dep_1', operationId: 'op_1' };
+  const order = { id: 'dep_1', operationId: 'op_1', proof: 'ours' };
 
   it('is the gateway’s: created, reopened or continued from its row, a rule change', () => {
     assert.equal(why(DEPOSIT, { input: [{ kind: 'create', order }] }), null);
     assert.equal(why(DEPOSIT, { input: [reopen] }), null);
-    const created = { withdrawalId: 'wdr_1', operationId: 'op_1', proof: 'ours' };
+    const created = { id: 'wdr_1', operationId: 'op_1', proof: 'ours' };
     assert.equal(why(WITHDRAWAL, { input: [{ kind: 'create', order: created }] }), null);
-    assert.equal(why(WITHDRAWAL, { input: [{ kind: 'reopen', withdrawalId: 'wdr_1', operationId: 'op_1' }] }), null);
+    assert.equal(why(WITHDRAWAL, { input: [{ kind: 'reopen', id: 'wdr_1', operationId: 'op_1' }] }), null);
     assert.equal(why(CHANGE, { input: [{ changeId: 'chg_1', operationId: 'op_1' }] }), null);
   });
 
@@ -48,10 +48,10 @@ describe('the workflow of an open payment or rule change', () => {
 
   for (const [name, start] of Object.entries<Start>({
     'an order that nobody proved': { input: [{ kind: 'create', order: { ...order, proof: 'none' } }] },
-    'the order of another payment': { input: [{ kind: 'create', order: { ...order, depositId: 'dep_2' } }] },
+    'the order of another payment': { input: [{ kind: 'create', order: { ...order, id: 'dep_2' } }] },
     'the order of another operation': { input: [{ kind: 'create', order: { ...order, operationId: 'op_2' } }] },
     'no order': { input: [{ kind: 'create' }] },
-    'reopened, for another payment': { input: [{ ...reopen, depositId: 'dep_2' }] },
+    'reopened, for another payment': { input: [{ ...reopen, id: 'dep_2' }] },
     'reopened, with more than the ids': { input: [{ ...reopen, status: 'paid' }] },
     'continued, with a state that somebody says': {
       input: [{ kind: 'continue', carried: { context: { id: 'dep_1', operationId: 'op_1' }, lookUpAt: '9999' } }],

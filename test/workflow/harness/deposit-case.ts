@@ -6,7 +6,6 @@ import {
   cancelDeposit,
   cancelDepositByStaff,
   chargeNotice,
-  CREATION_UPDATE_ID,
   DEPOSIT_WORKFLOW,
   type DepositActionOutcome,
   depositCreation,
@@ -19,6 +18,7 @@ import {
   refreshDeposit,
   reviewDeposit,
 } from '../../../contract/temporal/deposit.js';
+import { CREATION_UPDATE_ID } from '../../../contract/temporal/payment.js';
 import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
 import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
@@ -46,7 +46,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   constructor(stage: PaymentStage, { document = PLANTED.document, ...settings }: DepositSettings) {
     super(stage, 'deposit', newId('dep_'));
     const order = {
-      depositId: this.id,
+      id: this.id,
       operationId: newId('op_'),
       operationName: 'acme',
       environment: 'sandbox' as const,
@@ -111,7 +111,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   /** What two people concluded of its return. `at`: RFC 3339. */
   conclude(result: 'done' | 'never', at: string): void {
     const { deposits } = this.stage.world.database;
-    const returnActId = deposits.kept(this.id)?.returnRequest?.actId;
+    const returnActId = deposits.row(this.id)?.record.returnRequest?.actId;
     if (returnActId === undefined) throw new Error('no return is under way');
     deposits.conclusions.push({ returnActId, result, at, person: 'ana', reason: 'stuck', evidence: 'ticket 4711' });
   }
@@ -186,13 +186,13 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
 
   /** Cancelled again, it is the same answer. */
   private readonly cancelRefused = () =>
-    ({ kind: this.row.status === 'cancelled' ? 'done' : 'invalid_state', deposit: this.row }) as const;
+    ({ kind: this.row.status === 'cancelled' ? 'done' : 'invalid_state', snapshot: this.row }) as const;
 
-  private readonly refused = () => ({ kind: 'invalid_state', deposit: this.row }) as const;
+  private readonly refused = () => ({ kind: 'invalid_state', snapshot: this.row }) as const;
 
   private reopenOptions() {
     const { operationId } = this.order;
-    const input = { kind: 'reopen', depositId: this.id, operationId } as const;
+    const input = { kind: 'reopen', id: this.id, operationId } as const;
     return reopenOptions<DepositWorkflowInput>(this.card(this.row.status, 'nothing'), input);
   }
 }

@@ -1,7 +1,7 @@
 // Calls to a workflow that has ended, or ends at that moment.
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
-import { NOT_POSSIBLE } from '../../../contract/temporal/deposit.js';
+import { NOT_POSSIBLE } from '../../../contract/temporal/payment.js';
 import { askReopening, type TemporalClient } from '../../../platform/temporal/calls.js';
 
 const CALL_TIMEOUT_MS = 60_000;

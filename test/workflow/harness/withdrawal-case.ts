@@ -1,7 +1,7 @@
 // One withdrawal of a test: created and acted on as the api does it.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
-import { CREATION_UPDATE_ID } from '../../../contract/temporal/deposit.js';
+import { CREATION_UPDATE_ID } from '../../../contract/temporal/payment.js';
 import {
   cancelWithdrawal,
   cancelWithdrawalByStaff,
@@ -43,7 +43,7 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
   constructor(stage: PaymentStage, { fundsMinor = 100_000n, keyInDirectory = false, ...settings }: WithdrawalSettings) {
     super(stage, 'withdrawal', newId('wdr_'));
     const order = {
-      withdrawalId: this.id,
+      id: this.id,
       operationId: newId('op_'),
       operationName: 'acme',
       environment: 'sandbox' as const,
@@ -138,13 +138,13 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
 
   /** Cancelled again, it is the same answer. */
   private readonly cancelRefused = () =>
-    ({ kind: this.row.status === 'cancelled' ? 'done' : 'invalid_state', withdrawal: this.row }) as const;
+    ({ kind: this.row.status === 'cancelled' ? 'done' : 'invalid_state', snapshot: this.row }) as const;
 
-  private readonly refused = () => ({ kind: 'invalid_state', withdrawal: this.row }) as const;
+  private readonly refused = () => ({ kind: 'invalid_state', snapshot: this.row }) as const;
 
   private reopenOptions() {
     const { operationId } = this.order;
-    const input = { kind: 'reopen', withdrawalId: this.id, operationId } as const;
+    const input = { kind: 'reopen', id: this.id, operationId } as const;
     return reopenOptions<WithdrawalWorkflowInput>(this.card(this.row.status, 'nothing'), input);
   }
 }

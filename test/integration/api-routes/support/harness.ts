@@ -266,14 +266,14 @@ class Worker {
   vouched({ workflowId: id, name }: Message, answer: unknown): unknown {
     const kind = id.startsWith('dep_') ? 'deposit' : 'withdrawal';
     if (name === 'deposit' || name === 'withdrawal') return this.#proven(name, answer as never);
-    const said = answer as Partial<Record<'kind' | 'code' | 'deposit' | 'withdrawal', never>>;
+    const said = answer as Partial<Record<'kind' | 'code' | 'snapshot', never>>;
     const { operationId } = this;
     if ((name === 'creation' || name === 'result') && said.kind === 'refused')
       return { ...said, proof: vouchForRefusal(this.sealer, kind, { id, operationId }, said.code ?? '') };
     if (name !== 'creation' || said.kind !== 'created') return answer;
     return {
       kind: 'created',
-      ...this.#proven(kind, { ...(said[kind] as unknown as object), id, operationId } as never),
+      ...this.#proven(kind, { ...(said.snapshot as unknown as object), id, operationId } as never),
     };
   }
 

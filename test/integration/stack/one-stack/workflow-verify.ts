@@ -79,7 +79,7 @@ export const workflowVerifyTests = (openStack: OpenStack) =>
         database.$executeRaw`UPDATE deposit SET created_at = created_at - interval '10 minutes' WHERE id = ${id}`,
       ]);
       await temporal.workflow.getHandle(id).terminate('by an attacker');
-      const input = { kind: 'reopen', depositId: id, operationId: stack.operation.operation_id };
+      const input = { kind: 'reopen', id, operationId: stack.operation.operation_id };
       await temporal.workflow.start(DEPOSIT_WORKFLOW, { workflowId: id, taskQueue: 'attacker', args: [input] });
       const found = (await stack
         .gateway('workflow', 'verify', '--refresh')

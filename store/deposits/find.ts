@@ -9,14 +9,14 @@ import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 
 /** A stored deposit without the sealed request. Amounts and times are text, as statements.ts reads them. */
-export interface DepositRow extends Omit<DepositSnapshot, 'method' | 'instructions' | 'hasPayer'> {
+export interface DepositColumns extends Omit<DepositSnapshot, 'method' | 'instructions' | 'hasPayer'> {
   readonly payerSealed: Buffer | null;
   readonly copyPaste: string | null;
   readonly qrCodePngBase64: string | null;
   readonly instructionsExpiresAt: string | null;
 }
 
-/** The columns of a {@link DepositRow}. */
+/** The columns of a {@link DepositColumns}. */
 export const DEPOSIT_COLUMNS = Prisma.sql`
   id, operation_id AS "operationId", external_id AS "externalId", status, version,
   amount_minor AS "amountMinor", currency, paid_amount_minor AS "paidAmountMinor",
@@ -28,7 +28,7 @@ export const DEPOSIT_COLUMNS = Prisma.sql`
   created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", expires_at AS "expiresAt"`;
 
 /** The snapshot of a stored deposit. */
-export function depositSnapshot(row: DepositRow): DepositSnapshot {
+export function depositSnapshot(row: DepositColumns): DepositSnapshot {
   return {
     id: row.id,
     operationId: row.operationId,
@@ -55,13 +55,13 @@ export function depositSnapshot(row: DepositRow): DepositSnapshot {
   };
 }
 
-function instructionsOf({ copyPaste, qrCodePngBase64, instructionsExpiresAt, expiresAt }: DepositRow) {
+function instructionsOf({ copyPaste, qrCodePngBase64, instructionsExpiresAt, expiresAt }: DepositColumns) {
   return copyPaste === null ? null : { copyPaste, qrCodePngBase64, expiresAt: instructionsExpiresAt ?? expiresAt };
 }
 
 /** The payer of a stored deposit, unsealed; null if no payment was recorded. */
 export function depositPayer(
-  { id, operationId, payerSealed }: Pick<DepositRow, 'id' | 'operationId' | 'payerSealed'>,
+  { id, operationId, payerSealed }: Pick<DepositColumns, 'id' | 'operationId' | 'payerSealed'>,
   sealer: Sealer,
 ): DepositPayer | null {
   if (payerSealed === null) return null;
@@ -69,7 +69,7 @@ export function depositPayer(
 }
 
 /** The payer of a stored deposit, still sealed, as it crosses Temporal; null if no payment was recorded. */
-export function sealedPayerOf({ payerSealed }: Pick<DepositRow, 'payerSealed'>): string | null {
+export function sealedPayerOf({ payerSealed }: Pick<DepositColumns, 'payerSealed'>): string | null {
   return payerSealed === null ? null : payerSealed.toString('base64url');
 }
 
@@ -79,8 +79,8 @@ export async function findDeposit(
   operationId: string,
   id: string,
   found?: readonly object[],
-): Promise<DepositRow | null> {
-  return (await rowsOfRead<DepositRow>(database, operationId, depositById(id), found))[0] ?? null;
+): Promise<DepositColumns | null> {
+  return (await rowsOfRead<DepositColumns>(database, operationId, depositById(id), found))[0] ?? null;
 }
 
 /** Whether the return to its payer that this act requested is not over. */
@@ -105,7 +105,7 @@ export function findDepositOfExternalId(
   database: Database,
   operationId: string,
   externalId: string,
-): Promise<DepositRow | null> {
+): Promise<DepositColumns | null> {
   return rowOf(
     database,
     Prisma.sql`

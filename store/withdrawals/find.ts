@@ -8,7 +8,7 @@ import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
 
 /** A stored withdrawal. Amounts and times are text, as statements.ts reads them. */
-export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'decision' | 'writeOffs'> {
+export interface WithdrawalColumns extends Omit<WithdrawalSnapshot, 'method' | 'decision' | 'writeOffs'> {
   /** The request: player, destination, context and metadata. */
   readonly requestSealed: Buffer;
   readonly destinationType: string;
@@ -21,7 +21,7 @@ export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'deci
   readonly writeOffs: readonly WriteOffAct[];
 }
 
-/** The columns of a {@link WithdrawalRow}. */
+/** The columns of a {@link WithdrawalColumns}. */
 export const WITHDRAWAL_COLUMNS = Prisma.sql`
   id, operation_id AS "operationId", external_id AS "externalId", status, version,
   amount_minor AS "amountMinor", currency, fee_minor AS "feeMinor",
@@ -32,7 +32,7 @@ export const WITHDRAWAL_COLUMNS = Prisma.sql`
   created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", write_offs AS "writeOffs"`;
 
 /** The snapshot of a stored withdrawal. */
-export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
+export function withdrawalSnapshot(row: WithdrawalColumns): WithdrawalSnapshot {
   return {
     id: row.id,
     operationId: row.operationId,
@@ -68,8 +68,8 @@ export async function findWithdrawal(
   operationId: string,
   id: string,
   found?: readonly object[],
-): Promise<WithdrawalRow | null> {
-  return (await rowsOfRead<WithdrawalRow>(database, operationId, withdrawalById(id), found))[0] ?? null;
+): Promise<WithdrawalColumns | null> {
+  return (await rowsOfRead<WithdrawalColumns>(database, operationId, withdrawalById(id), found))[0] ?? null;
 }
 
 /** The same as a read within authentication. */
@@ -86,7 +86,7 @@ export function findWithdrawalOfExternalId(
   database: Database,
   operationId: string,
   externalId: string,
-): Promise<WithdrawalRow | null> {
+): Promise<WithdrawalColumns | null> {
   return rowOf(
     database,
     Prisma.sql`

@@ -1,6 +1,7 @@
 // A withdrawal with everything that decides about it, read at one moment. Hot read, so SQL by the driver
 // (statements.ts).
-import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { PaymentId } from '../../contract/temporal/payment-steps.js';
+import type { StoredWithdrawalOrder, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import type { Judgement, PayoutSendState } from '../../domain/withdrawal.js';
@@ -9,26 +10,19 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { MissingRowError } from '../missing-row.js';
 import { rowOf } from '../statements.js';
-import { WITHDRAWAL_COLUMNS, type WithdrawalRow, withdrawalSnapshot } from './rows.js';
+import { WITHDRAWAL_COLUMNS, type WithdrawalColumns, withdrawalSnapshot } from './find.js';
 
-/** The order as the row keeps it: the number of the operator's own reasons is in the sealed request. */
-export type StoredOrder = Omit<WithdrawalOrder, 'operatorReasons' | 'proof'>;
-
-export interface HeldWithdrawal {
+/** A withdrawal with everything that its steps decide by, as it was read. */
+export interface WithdrawalRow {
   readonly record: WithdrawalRecord;
-  readonly order: StoredOrder;
+  readonly order: StoredWithdrawalOrder;
   /** The operation's clock; null or absent: real time. */
   readonly clock?: OperationClock | null;
   /** The database's clock at the read, RFC 3339. */
   readonly readAt: string;
 }
 
-export interface WithdrawalRef {
-  readonly id: string;
-  readonly operationId: string;
-}
-
-interface HeldRow extends WithdrawalRow {
+interface Columns extends WithdrawalColumns {
   readonly revision: number;
   readonly reviewRequested: boolean;
   readonly keyOwner: KeyOwnerFinding;
@@ -48,8 +42,8 @@ interface HeldRow extends WithdrawalRow {
 }
 
 /** Throws MissingRowError. */
-export async function readWithdrawal(database: Database, { id, operationId }: WithdrawalRef): Promise<HeldWithdrawal> {
-  const row = await rowOf<HeldRow>(
+export async function readWithdrawal(database: Database, { id, operationId }: PaymentId): Promise<WithdrawalRow> {
+  const columns = await rowOf<Columns>(
     database,
     Prisma.sql`
       SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
@@ -66,18 +60,18 @@ export async function readWithdrawal(database: Database, { id, operationId }: Wi
       ) AS send ON TRUE
       WHERE id = ${id} AND operation_id = ${operationId}`,
   );
-  if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${id} does not exist`);
-  const { keyOwner, lookupEndToEndId, judgement, returnedParts, revision, readAt } = row;
-  const snapshot = withdrawalSnapshot(row);
+  if (columns === null) throw new MissingRowError('Withdrawal', `withdrawal ${id} does not exist`);
+  const { keyOwner, lookupEndToEndId, judgement, returnedParts, revision, readAt } = columns;
+  const snapshot = withdrawalSnapshot(columns);
   return {
-    record: { snapshot, revision, keyOwner, lookupEndToEndId, judgement, send: sendOf(row), returnedParts },
-    order: orderOf(row),
-    clock: row.clock,
+    record: { snapshot, revision, keyOwner, lookupEndToEndId, judgement, send: sendOf(columns), returnedParts },
+    order: orderOf(columns),
+    clock: columns.clock,
     readAt,
   };
 }
 
-function sendOf(row: HeldRow): PayoutSend | null {
+function sendOf(columns: Columns): PayoutSend | null {
   const {
     sendState: state,
     attempt,
@@ -85,25 +79,25 @@ function sendOf(row: HeldRow): PayoutSend | null {
     tracelessLookUps,
     tracelessSince: since,
     tracelessLastAt: lastAt,
-  } = row;
+  } = columns;
   const traceless = { lookUps: tracelessLookUps ?? 0, since, lastAt };
   return state === null ? null : { state, attempt, claimedAt, traceless };
 }
 
-function orderOf(row: HeldRow): StoredOrder {
+function orderOf(columns: Columns): StoredWithdrawalOrder {
   return {
-    withdrawalId: row.id,
-    operationId: row.operationId,
-    operationName: row.operationName,
-    environment: row.environment,
-    provider: row.provider,
-    externalId: row.externalId,
-    playerRef: row.playerRef,
-    amountMinor: row.amountMinor,
-    currency: row.currency,
-    reviewRequested: row.reviewRequested,
-    hasPlayerIp: row.hasPlayerIp,
-    destinationType: row.destinationType,
-    sealedRequest: row.requestSealed.toString('base64url'),
+    id: columns.id,
+    operationId: columns.operationId,
+    operationName: columns.operationName,
+    environment: columns.environment,
+    provider: columns.provider,
+    externalId: columns.externalId,
+    playerRef: columns.playerRef,
+    amountMinor: columns.amountMinor,
+    currency: columns.currency,
+    reviewRequested: columns.reviewRequested,
+    hasPlayerIp: columns.hasPlayerIp,
+    destinationType: columns.destinationType,
+    sealedRequest: columns.requestSealed.toString('base64url'),
   };
 }

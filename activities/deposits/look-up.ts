@@ -10,19 +10,18 @@ import {
   type PaymentFinding,
   paymentToAssess,
 } from '../../domain/charge-findings.js';
-import type { AlertNote } from '../../domain/alerts.js';
 import { isSettling } from '../../domain/return-conclusion.js';
 import { isPaymentVerdict } from '../../domain/rules/verdicts.js';
-import type { KeptDeposit } from '../../store/deposits/read.js';
+import type { DepositRow } from '../../store/deposits/read.js';
 import { MovementTakenError } from '../../store/ledger/bank-movements.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { isInconclusive } from '../provider/charges.js';
 import { askRules } from '../rules/asking.js';
-import { claimedTwice } from '../payments/claimed-twice.js';
+import { claimedTwice, raiseAbout } from '../payments/alerts.js';
 import { untilStored } from '../payments/until-stored.js';
-import { answerOf, contended, questionOf, readExisting } from './deciding.js';
-import type { DepositStore, DepositDependencies } from './ports.js';
-import type { DepositExamined } from './types.js';
+import { answerOf, questionOf } from './answers.js';
+import type { DepositDependencies } from './ports.js';
+import type { ChargeLookedUp } from './types.js';
 
 const BRIEF_LOOK_UP_MS = 2_500;
 
@@ -32,72 +31,70 @@ interface Assessment {
   readonly decision: DecisionRecord | null;
 }
 /** `null` if the rules cannot be called here: then nothing about the payment is stored. */
-type Assess = (kept: KeptDeposit, payment: PaymentFinding) => Promise<Assessment | null>;
+type Assess = (row: DepositRow, payment: PaymentFinding) => Promise<Assessment | null>;
 
 const NOTHING_REPORTED: ChargeFindings = { status: 'not_found', payments: [] };
 const SILENT: Assessment = { answer: { kind: 'silent' }, decision: null };
 
 /** Fails with NOT_AT_ONCE, or with RULES_ELSEWHERE if a payment needs the rules and they are not served here. */
-export async function examineChargeBriefly(
-  dependencies: DepositDependencies,
-  ref: PaymentRef,
-): Promise<DepositExamined> {
+export async function lookUpChargeBriefly(dependencies: DepositDependencies, ref: PaymentRef): Promise<ChargeLookedUp> {
   const { brief, charges } = dependencies;
-  const lookUp = async (kept: KeptDeposit) => {
-    const call = () => charges.lookUpCharge(questionOf(kept, ref.at));
-    const findings = await brief.lookUps.ask(kept.snapshot.provider, BRIEF_LOOK_UP_MS, call);
+  const lookUp = async (row: DepositRow) => {
+    const call = () => charges.lookUpCharge(questionOf(row, ref.at));
+    const findings = await brief.lookUps.ask(row.order.provider, BRIEF_LOOK_UP_MS, call);
     if (findings === null) throw ApplicationFailure.nonRetryable('the provider did not answer at once', NOT_AT_ONCE);
     return findings;
   };
-  return examine(dependencies, ref, lookUp, (kept, payment) => ask(dependencies, ref.at, kept, payment));
+  return lookUpAndStore(dependencies, ref, lookUp, (row, payment) => ask(dependencies, ref.at, row, payment));
 }
 
 /** An inconclusive answer of the provider is a retryable failure. */
-export async function examineCharge(
+export async function lookUpCharge(
   dependencies: DepositDependencies,
   { rules, ...ref }: PaymentRef & { readonly rules: RulesMode },
-): Promise<DepositExamined> {
-  const lookUp = (kept: KeptDeposit) => dependencies.charges.lookUpCharge(questionOf(kept, ref.at));
+): Promise<ChargeLookedUp> {
+  const lookUp = (row: DepositRow) => dependencies.charges.lookUpCharge(questionOf(row, ref.at));
   const assess: Assess =
-    rules === 'silent' ? async () => SILENT : (kept, payment) => askHere(dependencies, ref.at, kept, payment);
-  return examine(dependencies, ref, lookUp, assess);
+    rules === 'silent' ? async () => SILENT : (row, payment) => askHere(dependencies, ref.at, row, payment);
+  return lookUpAndStore(dependencies, ref, lookUp, assess);
 }
 
-async function examine(
+async function lookUpAndStore(
   dependencies: DepositDependencies,
   ref: PaymentRef,
-  lookUp: (kept: KeptDeposit) => Promise<ChargeFindings>,
+  lookUp: (row: DepositRow) => Promise<ChargeFindings>,
   assess: Assess,
-): Promise<DepositExamined> {
+): Promise<ChargeLookedUp> {
   const { deposits } = dependencies;
-  let kept = await readExisting(deposits, ref);
+  let row = await deposits.read(ref);
   // Without a stored charge there is nothing to look up.
-  if (kept.snapshot.status === 'created') return { ...answerOf(kept), outcome: 'examined' };
-  const { returnRequest } = kept;
+  const { status } = row.record.snapshot;
+  if (status === 'created') return { ...answerOf(row), outcome: 'looked_up' };
+  const { returnRequest } = row.record;
   const conclusion = returnRequest === null ? null : await deposits.readConclusion(returnRequest.actId);
-  let findings = await lookUp(kept).catch((error: unknown) => {
+  let findings = await lookUp(row).catch((error: unknown) => {
     // A provider that does not answer holds up no return that people have concluded.
     if (conclusion === null || !isSettling(conclusion, ref.at) || !isInconclusive(error)) throw error;
     return NOTHING_REPORTED;
   });
   // The provider has answered, whatever it says: what it says is stored below.
-  if (kept.snapshot.status === 'expired') await deposits.resolveAlerts(ref, 'EXPIRY_UNCONFIRMED');
+  if (status === 'expired') await deposits.resolveAlerts(ref, 'EXPIRY_UNCONFIRMED');
   return untilStored(async () => {
-    const payment = paymentToAssess(kept, findings);
-    const assessment = payment === null ? SILENT : await assess(kept, payment);
-    if (assessment === null) return { ...answerOf(kept), outcome: 'needs_rules' };
-    const consequences = consequencesOf(kept, findings, assessment.answer, ref.at, conclusion);
+    const payment = paymentToAssess(row.record, findings);
+    const assessment = payment === null ? SILENT : await assess(row, payment);
+    if (assessment === null) return { ...answerOf(row), outcome: 'needs_rules' };
+    const consequences = consequencesOf(row.record, findings, assessment.answer, ref.at, conclusion);
     try {
-      const stored = await storeAll(dependencies, ref, kept, consequences, assessment.decision);
-      if (stored !== null) return { ...answerOf(stored), outcome: 'examined' };
+      const stored = await storeAll(dependencies, ref, row, consequences, assessment.decision);
+      if (stored !== null) return { ...answerOf(stored), outcome: 'looked_up' };
     } catch (error) {
       if (!(error instanceof MovementTakenError)) throw error;
-      await raise(deposits, ref, claimedTwice(ref.id, error));
+      await raiseAbout(deposits, ref, claimedTwice(ref.id, error));
       findings = without(findings, error.bankId);
     }
-    kept = await readExisting(deposits, ref);
+    row = await deposits.read(ref);
     return null;
-  }, contended);
+  });
 }
 
 /** The findings without a payment: it is another deposit's, whatever the provider answers about this charge. */
@@ -111,35 +108,31 @@ function without(findings: ChargeFindings, bankId: string): ChargeFindings {
 async function storeAll(
   { deposits, charges }: DepositDependencies,
   ref: PaymentRef,
-  kept: KeptDeposit,
+  row: DepositRow,
   { changes, alerts }: Consequences,
   decision: DecisionRecord | null,
-): Promise<KeptDeposit | null> {
-  let current = kept;
-  const contract = charges.contractOf(kept.snapshot);
+): Promise<DepositRow | null> {
+  let current = row;
+  const contract = charges.contractOf(row.order);
   for (const [index, change] of changes.entries()) {
     const write = { change: { ...change, contract }, at: ref.at, decision: index === 0 ? decision : null };
-    const stored = await deposits.store({ kept: current, ...write });
+    const stored = await deposits.store({ row: current, ...write });
     if (stored === null) return null;
     current = stored;
   }
-  for (const alert of alerts) await raise(deposits, ref, alert);
+  for (const alert of alerts) await raiseAbout(deposits, ref, alert);
   return current;
-}
-
-function raise(deposits: DepositStore, { id: objectId, operationId, at }: PaymentRef, alert: AlertNote) {
-  return deposits.raiseAlert({ ...alert, operationId, objectId, at });
 }
 
 /** Throws if the rules do not answer here. */
 async function ask(
   { rules }: DepositDependencies,
   at: string,
-  { snapshot, environment }: KeptDeposit,
+  { record: { snapshot }, order: { environment } }: DepositRow,
   payment: PaymentFinding,
 ): Promise<Assessment> {
-  const { id: depositId, operationId, playerRef, amountMinor: chargedAmountMinor, expiresAt } = snapshot;
-  const charge = { depositId, operationId, playerRef, environment, chargedAmountMinor, expiresAt, at };
+  const { id, operationId, playerRef, amountMinor: chargedAmountMinor, expiresAt } = snapshot;
+  const charge = { id, operationId, playerRef, environment, chargedAmountMinor, expiresAt, at };
   const { amountMinor: paidAmountMinor, paidAt, payerMatch, sealedPayer } = payment;
   const question = { ...charge, paidAmountMinor, paidAt, payerMatch, sealedPayer };
   const { verdict, record } = await askRules(rules, (engine) => engine.assessPayment(question));

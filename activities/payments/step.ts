@@ -1,0 +1,87 @@
+// The frame of every step of a payment: read the row, decide, and store what follows if the row is still the one that
+// was read; otherwise read and decide again.
+import type { PaymentId, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { ActResult } from '../../domain/act-result.js';
+import type { StaffAct } from '../../domain/staff.js';
+import type { PaymentWrite } from '../../store/payments/write.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import type { RefusalStore } from './refusals.js';
+import { contended, MAX_TRIES, untilStored } from './until-stored.js';
+
+/** The rows of one kind of payment. Each call is one statement. */
+export interface PaymentStore<Row, Change> extends RefusalStore {
+  /** Throws MissingRowError if the operation has no such payment. */
+  read(payment: PaymentId): Promise<Row>;
+  /** The stored act of a person; `null` if there is none. */
+  readAct(id: string): Promise<StaffAct | null>;
+  /**
+   * Answers the row after the change; `null` if nothing was stored, because the row changed since it was read or what
+   * the change uses up is gone. Throws MovementTakenError if another payment has a movement of the bank.
+   */
+  store(write: PaymentWrite<Row, Change>): Promise<Row | null>;
+}
+
+/** What a step answers, and the change that it stores first; `null` if nothing changes. */
+export interface Decision<Outcome, Change> {
+  readonly outcome: Outcome;
+  readonly change: Change | null;
+  /** The rules' decision behind the change. */
+  readonly decision?: DecisionRecord | null;
+}
+
+interface Decided<Row, Outcome> {
+  readonly row: Row;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Reads, decides and stores. `first` is what the caller has read already. A person's act is read before the row, so the
+ * row includes the change of an act that is used.
+ */
+export async function decideAndStore<Row, Change, Outcome>(
+  payments: PaymentStore<Row, Change>,
+  ref: PaymentRef,
+  decide: (row: Row, act: StaffAct | null) => Decision<Outcome, Change> | Promise<Decision<Outcome, Change>>,
+  { first, actId = null }: { readonly first?: Row; readonly actId?: string | null } = {},
+): Promise<Decided<Row, Outcome>> {
+  let known = first;
+  return untilStored(async () => {
+    const act = actId === null ? null : await payments.readAct(actId);
+    const read = known ?? (await payments.read(ref));
+    known = undefined;
+    const { outcome, change, decision = null } = await decide(read, act);
+    const row = change === null ? read : await payments.store({ row: read, change, at: ref.at, decision });
+    return row === null ? null : { row, outcome };
+  });
+}
+
+/** Stores one change after another, each decided on the row as it is by then, until none follows. */
+export async function storeInTurn<Row, Change>(
+  payments: PaymentStore<Row, Change>,
+  ref: PaymentRef,
+  start: Row,
+  next: (row: Row) => Change | null,
+): Promise<Row> {
+  let row = start;
+  for (let lost = 0; lost < MAX_TRIES;) {
+    const change = next(row);
+    if (change === null) return row;
+    const stored = await payments.store({ row, change, at: ref.at, decision: null });
+    if (stored === null) lost += 1;
+    row = stored ?? (await payments.read(ref));
+  }
+  throw contended();
+}
+
+/** The decision of an act: what the domain answered, as a step stores it. */
+export function decisionOf<Change extends object, Refusal extends string>(
+  result: ActResult<Change, Refusal>,
+): Decision<'done' | Refusal, Change> {
+  const isChange = (one: ActResult<Change, Refusal>): one is Change => typeof one === 'object';
+  return isChange(result) ? { outcome: 'done', change: result } : { outcome: result, change: null };
+}
+
+/** The change, with the version of the provider contract by which the answer behind it was read. */
+export function readBy<Change extends object>(contract: string, change: Change | null): Change | null {
+  return change === null ? null : { ...change, contract };
+}
