@@ -11,8 +11,8 @@ import type { NotifyDeposit, NotifyWithdrawal } from './account-sweep/page.js';
 import { createSweepActivities } from './account-sweep/sweep-page.js';
 import { raiseAlert, raiseProcessAlert } from './alerts.js';
 import { type UndatedActivities, type Clock, dated } from './dated.js';
-import { createDepositStore } from './deposits/store.js';
-import { createDepositSteps } from './deposits/index.js';
+import { createDepositStore } from './payments/deposit/store.js';
+import { createDepositSteps } from './payments/deposit/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
 import { noticingForged } from './forged.js';
@@ -47,9 +47,9 @@ import type {
 import { createWebhookActivities, deliverEvent, endExhausted } from './webhooks/deliver.js';
 import type { EgressRules } from './webhooks/egress.js';
 import { MemoryAttempts, type StartDelivery } from './webhooks/memory-attempts.js';
-import { createWithdrawalStore } from './withdrawals/store.js';
-import { CLOCKS } from './withdrawals/deadline.js';
-import { createWithdrawalSteps } from './withdrawals/index.js';
+import { createWithdrawalStore } from './payments/withdrawal/store.js';
+import { CLOCKS } from './payments/withdrawal/deadline.js';
+import { createWithdrawalSteps } from './payments/withdrawal/index.js';
 
 export interface ActivityDependencies {
   readonly database: Database;

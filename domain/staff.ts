@@ -64,7 +64,7 @@ export const PERMISSIONS = {
   'automatic.resume': ['risk_manager', 'admin'],
   'provider.pause': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'provider.resume': ['risk_manager', 'admin'],
-  // Of a return to a payer that the provider never finishes (domain/return-conclusion.ts).
+  // Of a return to a payer that the provider never finishes (domain/payments/return-conclusion.ts).
   'return.conclude': ['reviewer', 'approver', 'risk_manager'],
   // Funding, settlement, suspense and corrections (domain/cash-movements.ts).
   'cash.move': ['risk_manager', 'admin'],

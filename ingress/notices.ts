@@ -1,7 +1,7 @@
 // Turns a provider's notices into signals. An open workflow receives its signal; an ended one is reopened for it.
-import type { DepositStatus } from '../domain/deposit.js';
+import type { DepositStatus } from '../domain/payments/deposit.js';
 import { depositIdOf, isId, withdrawalIdOf } from '../domain/identifiers.js';
-import type { WithdrawalStatus } from '../domain/withdrawal.js';
+import type { WithdrawalStatus } from '../domain/payments/withdrawal.js';
 import type { AccountName, CallbackReader, CallbackRequest, ProviderNotice } from '../providers/port.js';
 import { keepCallback, type NamedPayment } from '../store/callbacks/callbacks.js';
 import { raiseUnknownObject } from './alerts.js';

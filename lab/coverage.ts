@@ -1,7 +1,7 @@
 // What a search has reached: every state, trigger and fault of the state tables, every activity, alert, habit and act,
 // how often. What is never reached is a finding of its own: of the search, or of the product.
-import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS } from '../domain/deposit.js';
-import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS } from '../domain/withdrawal.js';
+import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS } from '../domain/payments/deposit.js';
+import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS } from '../domain/payments/withdrawal.js';
 import type { Reads } from './judge/evidence.js';
 import { ACTS, FAULTS, HABITS } from './world/mix.js';
 

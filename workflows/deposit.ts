@@ -1,6 +1,6 @@
 // The deposit's business process: decided by the rules, charged at the provider, paid or expired, and reviewed when a
-// payment is in doubt. Each deposit has one workflow. Its steps decide and store (activities/deposits); the workflow
-// says when the next one is due.
+// payment is in doubt. Each deposit has one workflow. Its steps decide and store (activities/payments/deposit); the
+// workflow says when the next one is due.
 import { allHandlersFinished, ApplicationFailure, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { DepositOpening } from '../activities/types.js';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../contract/temporal/deposit.js';
 import { CREATION_UNAVAILABLE } from '../contract/temporal/payment.js';
 import { nextStep } from '../contract/temporal/operation-clock.js';
-import { CREATION_ANSWER_BUDGET_MS } from '../domain/deposit.js';
+import { CREATION_ANSWER_BUDGET_MS } from '../domain/payments/deposit.js';
 import { assertStaffCancel, cancel, cancelByStaff, expire } from './deposit/acts.js';
 import { createCharge } from './deposit/charge.js';
 import { lookUp, lookUpOnRequest } from './deposit/look-up.js';

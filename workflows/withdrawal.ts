@@ -1,6 +1,6 @@
 // The withdrawal's business process: decided by rules or people, sent once, and followed until its outcome is known.
-// Each withdrawal has one workflow. Its steps decide and store (activities/withdrawals); the workflow says when the
-// next one is due.
+// Each withdrawal has one workflow. Its steps decide and store (activities/payments/withdrawal); the workflow says when
+// the next one is due.
 import { allHandlersFinished, continueAsNew, setHandler } from '@temporalio/workflow';
 import type { WithdrawalOpening } from '../activities/types.js';
 import { nextStep } from '../contract/temporal/operation-clock.js';
@@ -18,7 +18,7 @@ import {
   type WithdrawalWorkflowInput,
   writeOffWithdrawal,
 } from '../contract/temporal/withdrawal.js';
-import { mayHaveLeft } from '../domain/withdrawal.js';
+import { mayHaveLeft } from '../domain/payments/withdrawal.js';
 import { decide, decideAlone, store } from './steps/activity-proxies.js';
 import { followClock } from './steps/clock.js';
 import { waitAtMost, waitUntil } from './steps/deadline-timer.js';

@@ -1,7 +1,7 @@
 // The alerts of payments that have waited long for somebody outside. The check reads rows, so it also sees a payment
 // whose own process stands still.
 import type { Logger } from 'pino';
-import { OUTSIDE_WAITS } from '../../domain/outside-waits.js';
+import { OUTSIDE_WAITS } from '../../domain/payments/outside-waits.js';
 import type { Database } from '../../store/database.js';
 import { alertLongWaits, CHECKED_WAITS } from '../../store/payments/outside-waits.js';
 

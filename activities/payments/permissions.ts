@@ -1,7 +1,12 @@
 // The database's permission to ask a provider for something that moves money, and what a refusal leads to. A reason
 // that no honest use leads to raises one alert for each payment and reason.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
-import { type AskedOfProvider, isTampered, type Permission, type PermissionRefusal } from '../../domain/permissions.js';
+import {
+  type AskedOfProvider,
+  isTampered,
+  type Permission,
+  type PermissionRefusal,
+} from '../../domain/payments/permissions.js';
 import { inconclusive } from '../provider/charges.js';
 import { type AlertStore, raiseAbout } from './alerts.js';
 import { notYet } from './not-yet.js';

@@ -1,7 +1,7 @@
 // The frame of every step of a payment: read the row, decide, and store what follows if the row is still the one that
 // was read; otherwise read and decide again.
 import type { PaymentId, PaymentRef } from '../../contract/temporal/payment-steps.js';
-import type { ActResult } from '../../domain/act-result.js';
+import type { ActResult } from '../../domain/payments/act-result.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { PaymentWrite } from '../../store/payments/write.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';

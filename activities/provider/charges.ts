@@ -1,7 +1,7 @@
 // Charges at the payment provider: creating one, looking one up, and returning a payment to its payer.
 import { ApplicationFailure } from '@temporalio/activity';
 import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
-import type { DepositPayer } from '../../domain/deposit.js';
+import type { DepositPayer } from '../../domain/payments/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { checkedMoment, checkedTerm, isOutside, type KnownSpan } from '../../domain/provider-clock.js';
 import type { Charge, Provider, AccountName, ProviderRegistry, ReceivedPix, Unknown } from '../../providers/port.js';
@@ -9,8 +9,12 @@ import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
-import { type ChargeFindings, type PaymentFinding, RETURN_NOT_PERFORMED } from '../../domain/charge-findings.js';
-import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
+import {
+  type ChargeFindings,
+  type PaymentFinding,
+  RETURN_NOT_PERFORMED,
+} from '../../domain/payments/charge-findings.js';
+import type { ChargeResult, ReturnResult } from '../../domain/payments/deposit-acts.js';
 import { OperationClocks } from '../operation-clocks.js';
 import { type AskedAbout, ProviderDoubts, type RaiseAlert } from './doubts.js';
 import type { ChargeCalls } from './types.js';

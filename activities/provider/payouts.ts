@@ -2,7 +2,7 @@
 import type { StoredWithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { TaxDocument } from '../../domain/documents.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
-import type { PayoutFinding } from '../../domain/payout-findings.js';
+import type { PayoutFinding } from '../../domain/payments/payout-findings.js';
 import { checkedMoment, type KnownSpan } from '../../domain/provider-clock.js';
 import type { Payout, Provider, AccountName, ProviderRegistry } from '../../providers/port.js';
 import type { Sealer } from '../../store/sealing/sealer.js';

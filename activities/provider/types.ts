@@ -1,9 +1,9 @@
 // The calls to the payment provider that steps make, and what they answer.
 import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
 import type { StoredWithdrawalOrder } from '../../contract/temporal/withdrawal.js';
-import type { ChargeFindings } from '../../domain/charge-findings.js';
-import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
-import type { PayoutFinding } from '../../domain/payout-findings.js';
+import type { ChargeFindings } from '../../domain/payments/charge-findings.js';
+import type { ChargeResult, ReturnResult } from '../../domain/payments/deposit-acts.js';
+import type { PayoutFinding } from '../../domain/payments/payout-findings.js';
 import type { KnownSpan } from '../../domain/provider-clock.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import type { PayoutRequest } from '../../providers/port.js';

@@ -5,7 +5,7 @@ import { presentDeposit, type PublicDeposit } from '../../contract/http/presente
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
+import { type DepositSnapshot, isDepositClosed } from '../../domain/payments/deposit.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Database } from '../../store/database.js';
 import {
@@ -14,7 +14,7 @@ import {
   depositSnapshot,
   findDeposit,
   findDepositOfExternalId,
-} from '../../store/deposits/find.js';
+} from '../../store/payments/deposit/find.js';
 import { sealedDepositOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';

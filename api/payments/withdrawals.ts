@@ -7,7 +7,7 @@ import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawa
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { normalizePixKey } from '../../domain/pix.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
-import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Database } from '../../store/database.js';
 import { sealedWithdrawalOrder } from '../../store/sealing/orders.js';
@@ -18,7 +18,7 @@ import {
   findWithdrawalOfExternalId,
   type WithdrawalColumns,
   withdrawalSnapshot,
-} from '../../store/withdrawals/find.js';
+} from '../../store/payments/withdrawal/find.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import { believedCreation, newerSnapshot, ordersOfRuns } from './vouched.js';
 

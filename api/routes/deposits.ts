@@ -3,10 +3,10 @@ import { invalidField, type Problem } from '../../contract/http/errors.js';
 import type { RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
-import { depositAllows, isDepositClosed } from '../../domain/deposit.js';
+import { depositAllows, isDepositClosed } from '../../domain/payments/deposit.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
-import { type DepositColumns, findDeposit } from '../../store/deposits/find.js';
-import { DEPOSIT_LIST } from '../../store/deposits/list.js';
+import { type DepositColumns, findDeposit } from '../../store/payments/deposit/find.js';
+import { DEPOSIT_LIST } from '../../store/payments/deposit/list.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
 import { explainedDepositRefusal } from '../payments/document-mismatch.js';
 import {

@@ -3,12 +3,12 @@ import type { RouteName } from '../../contract/http/routes.js';
 import type { ListDepositsQuery } from '../../contract/http/schemas/deposits.js';
 import type { ListEventsQuery } from '../../contract/http/schemas/events.js';
 import type { ListWithdrawalsQuery } from '../../contract/http/schemas/withdrawals.js';
-import { depositById } from '../../store/deposits/find.js';
+import { depositById } from '../../store/payments/deposit/find.js';
 import { type EventFilter, firstEvents } from '../../store/events/events.js';
 import type { PaymentFilter } from '../../store/payments/pages.js';
-import { DEPOSIT_LIST } from '../../store/deposits/list.js';
-import { WITHDRAWAL_LIST } from '../../store/withdrawals/list.js';
-import { withdrawalById } from '../../store/withdrawals/find.js';
+import { DEPOSIT_LIST } from '../../store/payments/deposit/list.js';
+import { WITHDRAWAL_LIST } from '../../store/payments/withdrawal/list.js';
+import { withdrawalById } from '../../store/payments/withdrawal/find.js';
 import type { ReadOf } from '../middleware/verify.js';
 
 type PaymentQuery = ListDepositsQuery | ListWithdrawalsQuery;

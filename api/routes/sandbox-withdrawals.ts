@@ -5,14 +5,14 @@ import type { CallerOperation, RouteResponse } from '../../contract/http/route.j
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import type { SandboxWithdrawalAction } from '../../contract/http/sandbox-routes.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
-import type { WithdrawalStatus } from '../../domain/withdrawal.js';
+import type { WithdrawalStatus } from '../../domain/payments/withdrawal.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
 import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { isForbiddenByRules } from '../../store/payments/reviews.js';
-import { isPayoutTaken } from '../../store/withdrawals/payout-sends.js';
-import { findWithdrawal, type WithdrawalColumns, withdrawalSnapshot } from '../../store/withdrawals/find.js';
+import { isPayoutTaken } from '../../store/payments/withdrawal/payout-sends.js';
+import { findWithdrawal, type WithdrawalColumns, withdrawalSnapshot } from '../../store/payments/withdrawal/find.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';

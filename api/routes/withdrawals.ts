@@ -4,12 +4,12 @@ import type { RouteRequest, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
-import { isWithdrawalClosed, withdrawalAllows } from '../../domain/withdrawal.js';
+import { isWithdrawalClosed, withdrawalAllows } from '../../domain/payments/withdrawal.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
-import { WITHDRAWAL_LIST } from '../../store/withdrawals/list.js';
+import { WITHDRAWAL_LIST } from '../../store/payments/withdrawal/list.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { isPayoutTaken } from '../../store/withdrawals/payout-sends.js';
-import { findWithdrawal, type WithdrawalColumns } from '../../store/withdrawals/find.js';
+import { isPayoutTaken } from '../../store/payments/withdrawal/payout-sends.js';
+import { findWithdrawal, type WithdrawalColumns } from '../../store/payments/withdrawal/find.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
 import { explainedWithdrawalRefusal } from '../payments/document-mismatch.js';
 import {

@@ -37,7 +37,7 @@ function registerShow(parent: Command, run: Registrar, kind: 'deposit' | 'withdr
     .action(
       run(async (context, text: string, { operation }: { operation?: string }) => {
         const { id } = await namedPayment(context, { kinds: [kind], text, operation });
-        const { readDepositFile, readWithdrawalFile } = await import('../../store/payments/payment-file.js');
+        const { readDepositFile, readWithdrawalFile } = await import('../../store/support/payment-file.js');
         const file = await context.withDatabase<object | null>((database) =>
           kind === 'deposit' ? readDepositFile(database, id) : readWithdrawalFile(database, id),
         );

@@ -91,7 +91,7 @@ function registerPayments(player: Command, run: Registrar): void {
 async function showPayments(context: CommandContext, externalRef: string, options: Options): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
   assertPlayerRef(externalRef);
-  const { readPlayerPayments } = await import('../../store/payments/player-payments.js');
+  const { readPlayerPayments } = await import('../../store/support/player-payments.js');
   const read = await context.withDatabase(async (database) => {
     await assertOperation(database, operationId);
     return readPlayerPayments(database, { operationId, externalRef, take: options.limit + 1 });

@@ -1,7 +1,7 @@
 // The `webhooks` part of the OpenAPI document: each event that the gateway publishes.
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
-import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
+import { DEPOSIT_TRANSITIONS } from '../../domain/payments/deposit.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
 
 type WebhookType =
   | (typeof DEPOSIT_TRANSITIONS)[keyof typeof DEPOSIT_TRANSITIONS]['event']

@@ -1,6 +1,6 @@
 // The contract of the deposit workflow: its name and input, and its updates, signals and query.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 import type {
   ActOutcome,

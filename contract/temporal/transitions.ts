@@ -1,8 +1,8 @@
 // What workflows ask the store to write, and what it answers. No personal data except sealed.
 import type { AlertKind, AlertNote } from '../../domain/alerts.js';
-import type { ReviewDecision } from '../../domain/deposit.js';
+import type { ReviewDecision } from '../../domain/payments/deposit.js';
 import type { LedgerTransfer } from '../../domain/ledger.js';
-import type { WriteOffAct } from '../../domain/write-off.js';
+import type { WriteOffAct } from '../../domain/payments/write-off.js';
 
 export interface PublishedEvent {
   readonly id: string;

@@ -2,7 +2,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
-import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import type {
   ActOutcome,
   PaymentCreation,

@@ -1,5 +1,5 @@
 // The rules for the creation of a deposit and for its payment, in the order of the specification's tables.
-import type { DepositReviewReason } from '../deposit.js';
+import type { DepositReviewReason } from '../payments/deposit.js';
 import type { DepositRefusal } from './refusals.js';
 import { engineOf, type Windows } from './engine-thresholds.js';
 import { firstExceeded, type Movement, totalOfDay, type WindowSum, windowTotal } from './risk-rules.js';

@@ -1,5 +1,5 @@
 // One sentence per reason code, for the people who review. The numbers are in the rule's finding.
-import type { DepositReviewReason } from '../deposit.js';
+import type { DepositReviewReason } from '../payments/deposit.js';
 
 const SENTENCES = {
   AMOUNT_BELOW_MINIMUM: 'the amount is below the minimum',

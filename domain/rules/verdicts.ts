@@ -1,5 +1,5 @@
 // Verdicts of the rules engine. They pass through Temporal: codes, versions and times only.
-import type { DepositReviewReason } from '../deposit.js';
+import type { DepositReviewReason } from '../payments/deposit.js';
 import type { AutomaticUse } from './automatic-use.js';
 import type { DepositRefusal, WithdrawalRefusal } from './refusals.js';
 

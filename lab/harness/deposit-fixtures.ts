@@ -1,13 +1,13 @@
 // A deposit as its steps hand it to the store: its order, its first row, and its transitions to paid.
-import { newRecord } from '../../domain/deposit-record.js';
+import { newRecord } from '../../domain/payments/deposit-record.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import type { PaymentFinding } from '../../domain/charge-findings.js';
-import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { PaymentFinding } from '../../domain/payments/charge-findings.js';
+import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import { newId } from '../../domain/identifiers.js';
-import { insertDeposit } from '../../store/deposits/insert.js';
+import { insertDeposit } from '../../store/payments/deposit/insert.js';
 import type { Database } from '../../store/database.js';
-import { readDeposit, type DepositRow } from '../../store/deposits/read.js';
-import { type DepositWrite, storeDepositChange } from '../../store/deposits/transition.js';
+import { readDeposit, type DepositRow } from '../../store/payments/deposit/read.js';
+import { type DepositWrite, storeDepositChange } from '../../store/payments/deposit/transition.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type Place, placeOf } from '../../store/sealing/places.js';
 import { sealedDepositOrder } from '../../store/sealing/orders.js';

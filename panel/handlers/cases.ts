@@ -11,7 +11,7 @@ import { readCaseWork } from '../../staff/reads/panel/case-work.js';
 import { readQueue } from '../../staff/reads/panel/queue.js';
 import { readShift } from '../../staff/reads/panel/shift.js';
 import type { Viewer } from '../../staff/viewer.js';
-import { claimCase, releaseCase } from '../../store/payments/review-claims.js';
+import { claimCase, releaseCase } from '../../store/support/review-claims.js';
 import { confirmed } from '../confirmation.js';
 import { paged } from '../paged.js';
 import { measureDecision } from '../decision-metrics.js';

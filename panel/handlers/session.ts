@@ -5,7 +5,7 @@ import { changesPasskeys } from '../../domain/staff.js';
 import { REVEAL_SECONDS } from '../../staff/acts/reveal.js';
 import { signsActs } from '../../staff/viewer.js';
 import { operationNames } from '../../store/operations/operations.js';
-import { CLAIM_SECONDS } from '../../store/payments/review-claims.js';
+import { CLAIM_SECONDS } from '../../store/support/review-claims.js';
 import {
   beginSession,
   endSession,

@@ -15,7 +15,7 @@ import {
   type DepositWorkflowInput,
 } from '../../contract/temporal/deposit.js';
 import { CREATION_UPDATE_ID } from '../../contract/temporal/payment.js';
-import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Deadlines } from './deadlines.js';
 import { QueryGate } from './query-gate.js';

@@ -13,7 +13,7 @@ import {
   type WithdrawalReview,
   type WithdrawalWorkflowInput,
 } from '../../contract/temporal/withdrawal.js';
-import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Deadlines } from './deadlines.js';
 import { QueryGate } from './query-gate.js';

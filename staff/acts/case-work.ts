@@ -2,7 +2,7 @@
 // it moves or stops a payment.
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
-import { type CaseNote, type CaseWork, changeWork, hasDecided } from '../../store/payments/case-work.js';
+import { type CaseNote, type CaseWork, changeWork, hasDecided } from '../../store/support/case-work.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { isPermitted, mayNow } from '../../store/staff/people.js';
 import { inTransaction } from '../../store/transactions.js';

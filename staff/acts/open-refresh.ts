@@ -9,8 +9,8 @@ import {
   type OpenCheckResult,
 } from '../../contract/temporal/open-check.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import type { DepositStatus } from '../../domain/deposit.js';
-import type { WithdrawalStatus } from '../../domain/withdrawal.js';
+import type { DepositStatus } from '../../domain/payments/deposit.js';
+import type { WithdrawalStatus } from '../../domain/payments/withdrawal.js';
 import { ask } from '../../platform/temporal/calls.js';
 import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';

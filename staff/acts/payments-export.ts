@@ -4,7 +4,7 @@ import type { Asked } from '../../contract/panel/routes.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { operationExists } from '../../store/operations/operations.js';
-import { type ListPlace, type PaymentFilter, readPaymentList } from '../../store/payments/payment-list.js';
+import { type ListPlace, type PaymentFilter, readPaymentList } from '../../store/support/payment-list.js';
 import { takeToken } from '../../store/rate-buckets.js';
 import { operationOf } from '../reads/panel/payment.js';
 import { filterOf, shownPayment } from '../reads/panel/payment-list.js';

@@ -11,11 +11,11 @@ import {
   writeOffWithdrawal,
   type WriteOffOutcome,
 } from '../../contract/temporal/withdrawal.js';
-import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
+import { DEPOSIT_TRANSITIONS } from '../../domain/payments/deposit.js';
 import { isSamePerson } from '../../domain/people.js';
 import type { PaymentActKind } from '../../domain/staff.js';
-import { WRITE_OFF_STATUSES } from '../../domain/write-off.js';
-import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
+import { WRITE_OFF_STATUSES } from '../../domain/payments/write-off.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
 import type { Database } from '../../store/database.js';
 import { readReviewState, type ReviewState } from '../../store/payments/reviews.js';
 import { type Actor, insertAct } from '../../store/staff/acts.js';

@@ -3,7 +3,7 @@
 import type { Database } from '../../store/database.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import { operationNames } from '../../store/operations/operations.js';
-import { readFoundPayments } from '../../store/payments/found-payments.js';
+import { readFoundPayments } from '../../store/support/found-payments.js';
 import { matchDocument } from '../../store/players/by-document.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Hit } from '../reads/find/find.js';

@@ -2,7 +2,7 @@
 // to the audit trail before the result is shown: by whom and how many; never the key.
 import type { Database } from '../../store/database.js';
 import { appendAudit } from '../../store/audit/audit.js';
-import { readFoundPayments } from '../../store/payments/found-payments.js';
+import { readFoundPayments } from '../../store/support/found-payments.js';
 import { matchPixKey } from '../../store/players/by-key.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Hit } from '../reads/find/find.js';

@@ -2,14 +2,14 @@
 // was not done.
 import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
-import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import { STAFF_ACT_REFUSALS } from '../../domain/staff.js';
-import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import { lapseOf, NO_LOOK_UPS, writeOffStep } from '../../domain/write-off.js';
+import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
+import { lapseOf, NO_LOOK_UPS, writeOffStep } from '../../domain/payments/write-off.js';
 import type { Database } from '../../store/database.js';
-import { depositSnapshot, findDeposit, isReturning } from '../../store/deposits/find.js';
-import { payoutSendOf } from '../../store/withdrawals/payout-sends.js';
-import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawals/find.js';
+import { depositSnapshot, findDeposit, isReturning } from '../../store/payments/deposit/find.js';
+import { payoutSendOf } from '../../store/payments/withdrawal/payout-sends.js';
+import { findWithdrawal, withdrawalSnapshot } from '../../store/payments/withdrawal/find.js';
 import { NOT_IN_BOOKS, type UnderWay, type Unreached } from './workflow-updates.js';
 
 /** An act, and the payment that it is about. */

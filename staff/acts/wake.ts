@@ -3,13 +3,13 @@ import type { Client } from '@temporalio/client';
 import { checkAgain } from '../../contract/temporal/withdrawal.js';
 import type { RequestKind } from '../../domain/approvals.js';
 import { accountsOf } from '../../domain/cash-movements.js';
-import type { DepositStatus } from '../../domain/deposit.js';
+import type { DepositStatus } from '../../domain/payments/deposit.js';
 import type { DispatchWait } from '../../domain/rules/verdicts.js';
 import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 import { operationById } from '../../store/operations/operations.js';
 import { readPaymentToStart } from '../../store/payments/open-objects.js';
-import { waitingWithdrawals } from '../../store/withdrawals/waiting.js';
+import { waitingWithdrawals } from '../../store/payments/withdrawal/waiting.js';
 import type { Payloads } from './effects.js';
 import type { ActServices } from './workflow-updates.js';
 

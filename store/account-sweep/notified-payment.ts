@@ -1,6 +1,6 @@
 // What notifies a payment's workflow when a list of the account has news of it: enough to open it again.
-import type { DepositSnapshot } from '../../domain/deposit.js';
-import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { DepositSnapshot } from '../../domain/payments/deposit.js';
+import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
 type Named<

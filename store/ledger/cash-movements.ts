@@ -7,7 +7,7 @@ import {
   isCovered,
   isOfItem,
 } from '../../domain/cash-movements.js';
-import { returnStep } from '../../domain/deposit-record.js';
+import { returnStep } from '../../domain/payments/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
 import { BANK_KIND_OF, type LedgerAccount, postingsOf } from '../../domain/ledger.js';
 import type { Money } from '../../domain/money.js';

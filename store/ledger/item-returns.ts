@@ -1,6 +1,6 @@
 // Returns of late and extra payments that people order from the provider. An order is stored once, with the request in
 // the deposit's row that its workflow follows.
-import type { ReturnRequest } from '../../domain/deposit-record.js';
+import type { ReturnRequest } from '../../domain/payments/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
 import type { Money } from '../../domain/money.js';
 import type { ItemReturn } from '../../prisma/generated/client.js';

@@ -1,8 +1,8 @@
 // Items in suspense: late and extra payments, each with what is left of it. The operation's counter is locked by every
 // statement that changes one.
-import { isReturnId } from '../../domain/return-conclusion.js';
+import { isReturnId } from '../../domain/payments/return-conclusion.js';
 import { type ReturnedPart, returnedMinor } from '../../domain/bank-movements.js';
-import type { DepositPayer } from '../../domain/deposit.js';
+import type { DepositPayer } from '../../domain/payments/deposit.js';
 import type { Money } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';

@@ -1,7 +1,7 @@
 // The decision of a person that a change of a payment contains, for the audit trail.
 import type { ReviewAct } from '../../contract/temporal/transitions.js';
-import type { ReviewDecision } from '../../domain/deposit.js';
-import type { WriteOffAct } from '../../domain/write-off.js';
+import type { ReviewDecision } from '../../domain/payments/deposit.js';
+import type { WriteOffAct } from '../../domain/payments/write-off.js';
 
 /** The review decision that was added; `null` when there is none. */
 export function newAct(before: readonly ReviewDecision[], after: readonly ReviewDecision[]): ReviewAct | null {

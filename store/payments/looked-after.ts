@@ -1,6 +1,6 @@
 // The open payments, rule changes and orders whose workflows the check of progress looks at in one turn. SQL, because
 // each part is read through an index, in its order: a turn costs the same however many payments are open.
-import { type DepositStatus, EXPIRY_GRACE_SECONDS } from '../../domain/deposit.js';
+import { type DepositStatus, EXPIRY_GRACE_SECONDS } from '../../domain/payments/deposit.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { ORDER_LASTS_MS } from '../sealing/orders.js';

@@ -4,13 +4,13 @@ import {
   DEPOSIT_STATUSES,
   type DepositStatus,
   isDepositClosed,
-} from '../../domain/deposit.js';
+} from '../../domain/payments/deposit.js';
 import {
   CLOSED_WITHDRAWAL_STATUSES,
   isWithdrawalClosed,
   WITHDRAWAL_STATUSES,
   type WithdrawalStatus,
-} from '../../domain/withdrawal.js';
+} from '../../domain/payments/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 

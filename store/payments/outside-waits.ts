@@ -1,6 +1,6 @@
 // Payments that have waited long for somebody outside, and their alerts. SQL, because one statement finds the payments
 // of an operation and raises what is due.
-import { type CheckedWait, OUTSIDE_WAITS } from '../../domain/outside-waits.js';
+import { type CheckedWait, OUTSIDE_WAITS } from '../../domain/payments/outside-waits.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { NEW_ALERT_ID } from '../alerts/alerts.js';
 import type { Database } from '../database.js';

@@ -1,6 +1,11 @@
 // The states that count as SQL conditions on a payment's `status`. Literals instead of parameters: the lists are fixed,
 // and Postgres can match them with partial indexes.
-import { DEPOSIT_PHASES, type PaymentPhase, statusesOf, WITHDRAWAL_PHASES } from '../../domain/payment-phases.js';
+import {
+  DEPOSIT_PHASES,
+  type PaymentPhase,
+  statusesOf,
+  WITHDRAWAL_PHASES,
+} from '../../domain/payments/payment-phases.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
 /** A condition: `status` is one whose amount counts. */

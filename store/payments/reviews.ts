@@ -1,8 +1,8 @@
 // Payments under review, as a reviewer needs them: ids, amounts, reasons and times. No personal data.
-import type { ReviewDecision } from '../../domain/deposit.js';
+import type { ReviewDecision } from '../../domain/payments/deposit.js';
 import { toMoney } from '../../domain/money.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
-import { approvalsNeeded } from '../../domain/withdrawal.js';
+import { approvalsNeeded } from '../../domain/payments/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 import { operatorReasonsOf } from '../sealing/sealed-requests.js';

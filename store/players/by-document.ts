@@ -1,7 +1,7 @@
 // Players and payments by a tax document. Only its keyed hash is compared, and each operation has hashes of its own.
 import type { Reach } from '../../domain/staff.js';
 import type { Database } from '../database.js';
-import type { PaymentMatch, PlayerMatch } from '../payments/lookups.js';
+import type { PaymentMatch, PlayerMatch } from '../support/lookups.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
 

@@ -1,7 +1,7 @@
 // Withdrawals to a PIX key. Only its keyed hash is compared, and each operation has hashes of its own.
 import type { Reach } from '../../domain/staff.js';
 import type { Database } from '../database.js';
-import type { PaymentMatch } from '../payments/lookups.js';
+import type { PaymentMatch } from '../support/lookups.js';
 import { pixKeyHash } from '../sealing/lookup-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
 

@@ -1,8 +1,8 @@
 // Erases a person from the data of an operation. The payments, their ledger entries and events stay, without the
 // person's identity (docs/retention.md). SQL, because a role may change sealed values only through the two functions
 // that are called here.
-import { CLOSED_DEPOSIT_STATUSES } from '../../domain/deposit.js';
-import { CLOSED_WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
+import { CLOSED_DEPOSIT_STATUSES } from '../../domain/payments/deposit.js';
+import { CLOSED_WITHDRAWAL_STATUSES } from '../../domain/payments/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { type Place, placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';

@@ -1,6 +1,6 @@
 // What stays of a player's sealed values when the person is erased: what the payment's records and the interface need,
 // and nothing that identifies the person. The shapes stay, so that every reader still works.
-import type { DepositPayer } from '../../domain/deposit.js';
+import type { DepositPayer } from '../../domain/payments/deposit.js';
 import type { SealedDepositRequest, SealedPlayer, SealedWithdrawalRequest } from '../sealing/sealed-requests.js';
 
 /** Stands where a shape needs a text. No document, key or name looks like it. */

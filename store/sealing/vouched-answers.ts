@@ -2,10 +2,10 @@
 // queue can answer for it. So the api believes an answer only with a proof by a key that callers of Temporal do not
 // have: the step that stored the payment, or its refusal, gives it. Without a proof the row answers.
 import type { Vouched } from '../../contract/temporal/payment-steps.js';
-import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { DepositRefusal, WithdrawalRefusal } from '../../domain/rules/refusals.js';
-import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import { KeyNotHeldError, KeysUnavailableError, type Sealer } from './sealer.js';
 
 interface Answers {

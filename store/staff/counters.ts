@@ -2,7 +2,7 @@
 import type { InboxKind } from '../../domain/approvals.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { WRITE_OFF_PENDING } from '../payments/write-offs.js';
+import { WRITE_OFF_PENDING } from '../support/write-offs.js';
 import { rowsOf } from '../statements.js';
 
 /** `operationId` null: what is about the whole gateway. */

@@ -14,8 +14,8 @@ import { codesOf } from '../../contract/http/codes.js';
 import { openApiDocument, openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
 import { servedDocument } from '../../contract/http/served-document.js';
-import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
-import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
+import { DEPOSIT_TRANSITIONS } from '../../domain/payments/deposit.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
 
 interface Operation {
   operationId: string;

@@ -1,16 +1,16 @@
 // Steps for the queue of the rules that a test serves in the engine's place: they never end, or ask an engine that
 // answers nonsense.
-import { CLOCKS } from '../../activities/withdrawals/deadline.js';
+import { CLOCKS } from '../../activities/payments/withdrawal/deadline.js';
 import { Context } from '@temporalio/activity';
-import { createDepositStore } from '../../activities/deposits/store.js';
+import { createDepositStore } from '../../activities/payments/deposit/store.js';
 import { dated } from '../../activities/dated.js';
-import { createDepositSteps } from '../../activities/deposits/index.js';
+import { createDepositSteps } from '../../activities/payments/deposit/index.js';
 import type { GatewayActivities } from '../../activities/index.js';
 import { createChargeCalls } from '../../activities/provider/charges.js';
 import { createPayoutCalls } from '../../activities/provider/payouts.js';
 import type { RulesEngine } from '../../activities/rules/types.js';
-import { createWithdrawalStore } from '../../activities/withdrawals/store.js';
-import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
+import { createWithdrawalStore } from '../../activities/payments/withdrawal/store.js';
+import { createWithdrawalSteps } from '../../activities/payments/withdrawal/index.js';
 import { readWorkerConfig } from '../../platform/config/worker.js';
 import { createProviders } from '../../providers/index.js';
 import { createDatabase } from '../../store/database.js';

@@ -2,8 +2,13 @@
 // real door, against the real workflows and PostgreSQL. The cells come from the tables in domain/, so a new state or
 // trigger is a new cell.
 import assert from 'node:assert/strict';
-import { DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, depositAllows, EXPIRY_GRACE_SECONDS } from '../../domain/deposit.js';
-import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, withdrawalAllows } from '../../domain/withdrawal.js';
+import {
+  DEPOSIT_STATUSES,
+  DEPOSIT_TRIGGERS,
+  depositAllows,
+  EXPIRY_GRACE_SECONDS,
+} from '../../domain/payments/deposit.js';
+import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, withdrawalAllows } from '../../domain/payments/withdrawal.js';
 import { checkLedger } from '../../store/ledger/check.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { type Cell, storedOf, executeCell, judge, Pool, titleOf } from './matrix/cells.js';

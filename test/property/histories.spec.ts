@@ -10,8 +10,8 @@ import { verifyWebhook } from '../../client/index.js';
 import type { Entry } from '../../sandbox/demo-operator/decisions.js';
 import { type Ledger, openLedger, paymentOfEvent } from '../../sandbox/demo-operator/ledger.js';
 import type { Payment, PaymentKind } from '../../sandbox/demo-operator/records.js';
-import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
-import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
+import { DEPOSIT_TRANSITIONS } from '../../domain/payments/deposit.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
 import { signWebhook } from '../integration/demo-operator/fake-gateway.js';
 import { runs, SEED, timeoutFor } from '../support/properties.js';
 

@@ -2,11 +2,11 @@
 // payments that became void, were paid back or decided again, at the edges of every window.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DEPOSIT_STATUSES } from '../../domain/deposit.js';
+import { DEPOSIT_STATUSES } from '../../domain/payments/deposit.js';
 import type { DepositFacts } from '../../domain/rules/deposit-rules.js';
 import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
-import { DEPOSIT_PHASES, WITHDRAWAL_PHASES } from '../../domain/payment-phases.js';
-import { WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
+import { DEPOSIT_PHASES, WITHDRAWAL_PHASES } from '../../domain/payments/payment-phases.js';
+import { WITHDRAWAL_STATUSES } from '../../domain/payments/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { deviceHash, ipHash, pixKeyHash } from '../../store/sealing/lookup-hashes.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from '../integration/rules/world.js';

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import type { GatewayActivities, PaymentSteps } from '../../activities/index.js';
-import { createDepositSteps } from '../../activities/deposits/index.js';
+import { createDepositSteps } from '../../activities/payments/deposit/index.js';
 import { type Clock, dated } from '../../activities/dated.js';
-import { CLOCKS } from '../../activities/withdrawals/deadline.js';
-import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
+import { CLOCKS } from '../../activities/payments/withdrawal/deadline.js';
+import { createWithdrawalSteps } from '../../activities/payments/withdrawal/index.js';
 import type { SweepActivities } from '../../activities/types.js';
 import { MemoryAttempts, type StartDelivery } from '../../activities/webhooks/memory-attempts.js';
 import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
-import { expiryOf } from '../../domain/deposit.js';
+import { expiryOf } from '../../domain/payments/deposit.js';
 import { LEDGER_ACCOUNTS } from '../../domain/ledger.js';
 import type { RunUpdate } from '../../lab/temporal/parts.js';
 import type { Run } from '../../lab/temporal/run.js';

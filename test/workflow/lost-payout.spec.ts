@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { writeOffWithdrawal } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
-import { WRITE_OFF_FAILURES, WRITE_OFF_RULES } from '../../domain/write-off.js';
+import { WRITE_OFF_FAILURES, WRITE_OFF_RULES } from '../../domain/payments/write-off.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';

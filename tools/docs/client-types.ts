@@ -7,8 +7,8 @@ import { openApiDocument } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
 import { SANDBOX_WITHDRAWAL_ACTIONS } from '../../contract/http/sandbox-routes.js';
 import { METHODS } from '../../domain/currencies.js';
-import { DEPOSIT_STATUSES } from '../../domain/deposit.js';
-import { WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
+import { DEPOSIT_STATUSES } from '../../domain/payments/deposit.js';
+import { WITHDRAWAL_STATUSES } from '../../domain/payments/withdrawal.js';
 
 export const CLIENT_TYPES_FILE = join(projectRoot(), 'client', 'types.ts');
 

@@ -1,9 +1,9 @@
 // The tables of the guide that explain codes: `failure_code`, and the reasons of reviews and decisions.
 import { FAILURE_CODES, type FailureCode } from '../../contract/http/failure-codes.js';
-import { DEPOSIT_REVIEW_REASONS } from '../../domain/deposit.js';
+import { DEPOSIT_REVIEW_REASONS } from '../../domain/payments/deposit.js';
 import { reasonSentence } from '../../domain/rules/reason-sentences.js';
 import { WITHDRAWAL_RULES } from '../../domain/rules/withdrawal-rules.js';
-import { REJECTING_REASONS } from '../../domain/withdrawal.js';
+import { REJECTING_REASONS } from '../../domain/payments/withdrawal.js';
 import { PROVING_CODES } from '../../providers/pix-api/refusals.js';
 
 type Rows = readonly (readonly string[])[];

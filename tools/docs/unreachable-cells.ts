@@ -1,6 +1,6 @@
 // State matrix cells that no workflow can reach, each with its reason. test/proof executes all others.
-import type { DepositStatus, DepositTrigger } from '../../domain/deposit.js';
-import type { WithdrawalStatus, WithdrawalTrigger } from '../../domain/withdrawal.js';
+import type { DepositStatus, DepositTrigger } from '../../domain/payments/deposit.js';
+import type { WithdrawalStatus, WithdrawalTrigger } from '../../domain/payments/withdrawal.js';
 
 type Unreachable<Status extends string, Trigger extends string> = Partial<
   Record<Trigger, Partial<Record<Status, string>>>

@@ -2,7 +2,7 @@
 // does.
 import type { ChargeLookedUp } from '../../activities/types.js';
 import { NOT_AT_ONCE, type RulesMode } from '../../contract/temporal/payment-steps.js';
-import { expiryOf, type DepositSnapshot } from '../../domain/deposit.js';
+import { expiryOf, type DepositSnapshot } from '../../domain/payments/deposit.js';
 import { brief, type CallOptions, provider, providerBriefly, rules, store } from '../steps/activity-proxies.js';
 import { assertStepFailed, callUntilAnswered, errorCodeOf, failureTypeOf } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';

@@ -1,6 +1,6 @@
 // A deposit that is `pending`: it waits for its payment, and expires. A callback can be lost, and a paid charge can
 // look open for a while, so the charge is looked up once more before the deposit expires.
-import { expiryOf } from '../../domain/deposit.js';
+import { expiryOf } from '../../domain/payments/deposit.js';
 import { store } from '../steps/activity-proxies.js';
 import { earliest, isReached } from '../steps/clock.js';
 import { expiry, lookOnceMore, lookUp } from './look-up.js';

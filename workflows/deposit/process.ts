@@ -9,8 +9,8 @@ import {
   type DepositSnapshot,
   type DepositTrigger,
   isDepositClosed,
-} from '../../domain/deposit.js';
-import { CHARGE_ALERT_SECONDS } from '../../domain/outside-waits.js';
+} from '../../domain/payments/deposit.js';
+import { CHARGE_ALERT_SECONDS } from '../../domain/payments/outside-waits.js';
 import { secondsAfter } from '../steps/clock.js';
 import { NoticedLookUps } from '../steps/noticed-look-ups.js';
 import type { PaymentKind } from '../steps/payment.js';

@@ -1,5 +1,5 @@
 // What a deposit waits for, as the Temporal UI shows it.
-import { type DepositSnapshot, expiryOf } from '../../domain/deposit.js';
+import { type DepositSnapshot, expiryOf } from '../../domain/payments/deposit.js';
 import { NO_WAIT, type Wait } from '../steps/status-reporter.js';
 
 const underWay = (what: string, since: string) => ({ what, since });

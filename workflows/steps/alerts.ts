@@ -1,6 +1,6 @@
 // Raises the alerts that only a process can: about what lasts, or stays unanswered. Steps raise the others.
 import type { AskedPayment } from '../../contract/temporal/payment-steps.js';
-import type { ProcessCondition } from '../../domain/process-alerts.js';
+import type { ProcessCondition } from '../../domain/payments/process-alerts.js';
 import { store } from './activity-proxies.js';
 
 /** Raises a standing condition's alert: at most one open alert of a kind per payment. */

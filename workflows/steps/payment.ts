@@ -2,7 +2,7 @@
 // what they answer.
 import type { AskedPayment, PaymentContext, Stored } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
-import { PROCESS_ALERTS, type ProcessCondition } from '../../domain/process-alerts.js';
+import { PROCESS_ALERTS, type ProcessCondition } from '../../domain/payments/process-alerts.js';
 import { raiseAlert } from './alerts.js';
 
 export interface PaymentSnapshot {

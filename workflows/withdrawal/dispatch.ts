@@ -4,7 +4,7 @@ import type { DispatchCleared, PayoutSent } from '../../activities/types.js';
 import { formatBrl } from '../../domain/money.js';
 import { decide, payoutSend, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
-import { mayHaveLeft } from '../../domain/withdrawal.js';
+import { mayHaveLeft } from '../../domain/payments/withdrawal.js';
 import type { Postponement, WithdrawalProcess } from './process.js';
 import { checkingWait, dispatchWait, sendingWait } from './waits.js';
 import { assertStepFailed } from '../steps/patient-call.js';

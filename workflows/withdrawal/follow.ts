@@ -1,7 +1,7 @@
 // Follows a payout that left, or may have left: looks it up by its reference until the provider's answer is conclusive.
 // "Not found" proves nothing: the payout may still arrive.
-import { UNKNOWN_ALERT_SECONDS } from '../../domain/outside-waits.js';
-import type { WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
+import { UNKNOWN_ALERT_SECONDS } from '../../domain/payments/outside-waits.js';
+import type { WithdrawalSnapshot, WithdrawalStatus } from '../../domain/payments/withdrawal.js';
 import { brief, type CallOptions, followed, provider, store } from '../steps/activity-proxies.js';
 import { earliest, now, secondsAfter } from '../steps/clock.js';
 import type { Call } from '../steps/message-queue.js';

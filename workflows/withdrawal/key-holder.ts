@@ -1,7 +1,7 @@
 // A withdrawal in `requested`: looks up the holder of the PIX key in the key directory (DICT) until it answers or the
 // budget is spent. Then the rules decide.
 import type { KeyOwnerLookedUp } from '../../activities/types.js';
-import { DICT_BACKOFF_SECONDS, DICT_CHECK_BUDGET_SECONDS } from '../../domain/withdrawal.js';
+import { DICT_BACKOFF_SECONDS, DICT_CHECK_BUDGET_SECONDS } from '../../domain/payments/withdrawal.js';
 import { decide, decideAlone, keyDirectory } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { assertStepFailed, errorCodeOf } from '../steps/patient-call.js';

@@ -5,7 +5,12 @@ import { NO_TRACE, type PaymentContext } from '../../contract/temporal/payment-s
 import { listSummary } from '../../contract/temporal/search-attributes.js';
 import type { WaitingFor } from '../../contract/temporal/waits.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
-import { isWithdrawalClosed, mayHaveLeft, withdrawalAllows, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import {
+  isWithdrawalClosed,
+  mayHaveLeft,
+  withdrawalAllows,
+  type WithdrawalSnapshot,
+} from '../../domain/payments/withdrawal.js';
 import { now } from '../steps/clock.js';
 import type { PaymentKind } from '../steps/payment.js';
 import { PaymentProcess } from '../steps/payment-process.js';

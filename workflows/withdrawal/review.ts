@@ -2,7 +2,7 @@
 // they are called until they do: a withdrawal cannot be approved before the rules have judged it.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
-import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
 import { assertActId } from '../steps/act.js';
 import { decide, storeOfActs } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';

@@ -1,5 +1,5 @@
 // What a withdrawal waits for, as the Temporal UI shows it.
-import { approvalsNeeded } from '../../domain/withdrawal.js';
+import { approvalsNeeded } from '../../domain/payments/withdrawal.js';
 import type { Wait } from '../steps/status-reporter.js';
 import type { Postponement, WithdrawalProcess } from './process.js';
 

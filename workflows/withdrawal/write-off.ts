@@ -2,7 +2,7 @@
 // provider's written statement as evidence. Between them the payout is looked up once more.
 import type { WriteOffDecided } from '../../activities/types.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
-import { WRITE_OFF_STATUSES } from '../../domain/write-off.js';
+import { WRITE_OFF_STATUSES } from '../../domain/payments/write-off.js';
 import { assertActId } from '../steps/act.js';
 import { providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
 import { assertStepFailed } from '../steps/patient-call.js';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { DepositActionOutcome } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome } from '../../../contract/temporal/withdrawal.js';
-import type { DepositSnapshot } from '../../../domain/deposit.js';
+import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 import { isStaffActRefusal } from '../../../domain/staff.js';
 import type { NotAsked } from '../../../staff/acts/payments.js';

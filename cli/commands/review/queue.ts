@@ -43,7 +43,7 @@ export function registerShow(review: Command, run: Registrar): void {
     .action(
       run(async (context, text: string, { operation }: { operation?: string }) => {
         const { kind, id } = await namedPayment(context, { kinds: ['deposit', 'withdrawal'], text, operation });
-        const { readReview } = await import('../../../store/payments/payment-file.js');
+        const { readReview } = await import('../../../store/support/payment-file.js');
         const sealer = await context.sealer();
         const review = await context.withDatabase((database) => readReview(database, sealer, kind, id));
         if (review === null) throw refused(`${kind} ${id}: there is no such ${kind}`);

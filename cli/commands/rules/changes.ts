@@ -1,7 +1,7 @@
 // `gateway rules changes`: rule changes that operators or staff request, and the two people who decide them.
 import type { Command } from 'commander';
 import { STAFF_ACT_REFUSALS } from '../../../domain/staff.js';
-import { peopleOf } from '../../../domain/deposit.js';
+import { peopleOf } from '../../../domain/payments/deposit.js';
 import { approvalsMissing, type RuleChangeSnapshot } from '../../../domain/rule-change.js';
 import type { ChangeAct } from '../../../staff/acts/rule-changes.js';
 import { actorOf, notPermitted } from '../../actor.js';

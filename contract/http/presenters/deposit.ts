@@ -1,5 +1,5 @@
 // The deposit that operators receive. The only presenter of deposits, so that no internal column leaks.
-import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
+import type { DepositPayer, DepositSnapshot } from '../../../domain/payments/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 
 /** The interface's Deposit (specification, "Deposit"). `payer` is null until a payment is recorded. */

@@ -1,8 +1,8 @@
 // The withdrawal that operators receive. The only presenter of withdrawals, so that no internal column leaks.
-import { peopleOf } from '../../../domain/deposit.js';
+import { peopleOf } from '../../../domain/payments/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 
 /**
  * The interface's Withdrawal (specification, "Withdrawal"). Fields of wire and SWIFT are null or empty.

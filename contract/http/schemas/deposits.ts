@@ -1,7 +1,7 @@
 // Deposits: the creation body, the list filters and the object (specification, "Deposit" and "Deposits").
 import { z } from 'zod';
 import { METHODS } from '../../../domain/currencies.js';
-import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
+import { DEPOSIT_STATUSES } from '../../../domain/payments/deposit.js';
 import { because } from '../validation.js';
 import { money, positiveMoney } from './money.js';
 import { pageOf, paymentFilters } from './paging.js';

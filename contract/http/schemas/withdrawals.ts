@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { METHODS } from '../../../domain/currencies.js';
 import { PIX_KEY_TYPES } from '../../../domain/pix.js';
-import { WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
+import { WITHDRAWAL_STATUSES } from '../../../domain/payments/withdrawal.js';
 import { because } from '../validation.js';
 import { money, positiveMoney } from './money.js';
 import { pageOf, paymentFilters } from './paging.js';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { step } from '../../../tools/bootstrap/progress.mjs';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { type DepositWrite, storeDepositChange } from '../../../store/deposits/transition.js';
+import { type DepositWrite, storeDepositChange } from '../../../store/payments/deposit/transition.js';
 import { createOperation } from '../../../store/operations/provisioning.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';

@@ -8,7 +8,7 @@ import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.j
 import { DEFAULT_DEADLINES } from '../../../api/routes/index.js';
 import { formatDuration, say, step } from '../../../tools/bootstrap/progress.mjs';
 import { vouchedCreation } from '../../../store/sealing/vouched-answers.js';
-import { EXPIRY_GRACE_SECONDS } from '../../../domain/deposit.js';
+import { EXPIRY_GRACE_SECONDS } from '../../../domain/payments/deposit.js';
 import { newPlayer } from '../../harness/payments.js';
 import type { Stack } from '../../harness/stack.js';
 import type { Bench, BenchContext } from '../bench.js';

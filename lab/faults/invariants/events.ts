@@ -1,7 +1,7 @@
 // E and V: what was published is whole, in order, and a way that the state tables allow.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEPOSIT_TRANSITIONS } from '../../../domain/deposit.js';
-import { WITHDRAWAL_TRANSITIONS } from '../../../domain/withdrawal.js';
+import { DEPOSIT_TRANSITIONS } from '../../../domain/payments/deposit.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../../domain/payments/withdrawal.js';
 import type { Operator } from '../environment/operator.js';
 import type { Invariant, ScenarioRun } from './invariant.js';
 

@@ -1,8 +1,8 @@
 // L (liveness): once everything is healed, every open payment ends. Payers pay, staff decide and banks settle what
 // waits.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLOSED_DEPOSIT_STATUSES } from '../../../domain/deposit.js';
-import { CLOSED_WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
+import { CLOSED_DEPOSIT_STATUSES } from '../../../domain/payments/deposit.js';
+import { CLOSED_WITHDRAWAL_STATUSES } from '../../../domain/payments/withdrawal.js';
 import type { Operator } from '../environment/operator.js';
 import type { Invariant, ScenarioRun } from './invariant.js';
 

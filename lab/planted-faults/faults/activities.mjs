@@ -4,7 +4,7 @@
 export const ACTIVITY_FAULTS = [
   {
     name: 'unknown-send-counts-as-unsent',
-    file: 'activities/withdrawals/send.ts',
+    file: 'activities/payments/withdrawal/send.ts',
     from: '      return { ...answerOf(taken, ref.at), outcome: result };',
     to: '      return nothingLeft(unsent, result.reason);',
     kind: 'guessed_outcome',
@@ -12,7 +12,7 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'unsent-permission-kept',
-    file: 'activities/withdrawals/send.ts',
+    file: 'activities/payments/withdrawal/send.ts',
     from: '      return nothingLeft(unsent, result.reason);',
     to: '      return { ...answerOf(taken, ref.at), outcome: result };',
     kind: 'missing_release',
@@ -28,7 +28,7 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'answered-rules-not-asked',
-    file: 'activities/deposits/look-up.ts',
+    file: 'activities/payments/deposit/look-up.ts',
     from: "    rules === 'silent' ? async () => SILENT",
     to: "    rules !== 'silent' ? async () => SILENT",
     kind: 'wrong_guard',
@@ -36,7 +36,7 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'inconclusive-look-up-swallowed',
-    file: 'activities/deposits/look-up.ts',
+    file: 'activities/payments/deposit/look-up.ts',
     from: 'if (conclusion === null || !isSettling(conclusion, ref.at) || !isInconclusive(error)) throw error;',
     to: 'if (conclusion !== null && !isSettling(conclusion, ref.at) && !isInconclusive(error)) throw error;',
     kind: 'swallowed_error',
@@ -44,7 +44,7 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'second-return-asks-for-first',
-    file: 'activities/deposits/returns.ts',
+    file: 'activities/payments/deposit/returns.ts',
     from: 'returnReferenceOf(ref.id, first.record.returns)',
     to: 'returnReferenceOf(ref.id, 1)',
     kind: 'missing_idempotency',
@@ -52,7 +52,7 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'pending-return-counts-as-done',
-    file: 'activities/deposits/returns.ts',
+    file: 'activities/payments/deposit/returns.ts',
     from: "      return { outcome: 'pending', change: null };",
     to: "      return { outcome: 'done', change: returnDone(kept, returnRequest) };",
     kind: 'guessed_outcome',
@@ -60,7 +60,7 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'term-in-milliseconds',
-    file: 'activities/deposits/open.ts',
+    file: 'activities/payments/deposit/open.ts',
     from: 'order.expiresInSeconds * 1_000)',
     to: 'order.expiresInSeconds)',
     kind: 'wrong_unit',
@@ -104,7 +104,7 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'write-off-half-done',
-    file: 'activities/withdrawals/write-off.ts',
+    file: 'activities/payments/withdrawal/write-off.ts',
     from: "snapshot.status === 'processing' && isNeverAccepted(snapshot)",
     to: "snapshot.status === 'processing' && !isNeverAccepted(snapshot)",
     kind: 'wrong_guard',
@@ -112,7 +112,7 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'followed-payout-always-news',
-    file: 'activities/withdrawals/look-up.ts',
+    file: 'activities/payments/withdrawal/look-up.ts',
     from: 'withdrawal.version > ref.seenVersion',
     to: 'withdrawal.version >= ref.seenVersion',
     kind: 'version_order',

@@ -4,7 +4,7 @@
 export const DOMAIN_FAULTS = [
   {
     name: 'expiry-grace-in-milliseconds',
-    file: 'domain/deposit.ts',
+    file: 'domain/payments/deposit.ts',
     from: 'EXPIRY_GRACE_SECONDS * 1_000)',
     to: 'EXPIRY_GRACE_SECONDS)',
     kind: 'early_expiry',
@@ -12,7 +12,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'return-without-movement',
-    file: 'domain/deposit.ts',
+    file: 'domain/payments/deposit.ts',
     from: "event: 'deposit.returned', moves: 'deposit_returned' },",
     to: "event: 'deposit.returned', moves: null },",
     kind: 'missing_release',
@@ -28,7 +28,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'failed-payout-keeps-reserve',
-    file: 'domain/withdrawal.ts',
+    file: 'domain/payments/withdrawal.ts',
     from: "to: 'failed', event: 'withdrawal.failed', moves: 'withdrawal_released' },",
     to: "to: 'failed', event: 'withdrawal.failed', moves: null },",
     kind: 'missing_release',
@@ -36,7 +36,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'part-return-not-booked',
-    file: 'domain/payout-findings.ts',
+    file: 'domain/payments/payout-findings.ts',
     from: 'if (left > 0n) return { trigger: null, returned };',
     to: 'if (left < 0n) return { trigger: null, returned };',
     kind: 'comparison',
@@ -44,7 +44,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'whole-return-is-too-much',
-    file: 'domain/charge-findings.ts',
+    file: 'domain/payments/charge-findings.ts',
     from: 'if (sum > wholeMinor)',
     to: 'if (sum >= wholeMinor)',
     kind: 'comparison',
@@ -52,7 +52,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'entered-return-is-booked-again',
-    file: 'domain/returned-parts.ts',
+    file: 'domain/payments/returned-parts.ts',
     from: 'if (entered === undefined) added.push(reported);',
     to: 'if (entered === undefined || entered.isUnconfirmed) added.push(reported);',
     kind: 'missing_idempotency',
@@ -60,7 +60,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'extra-payment-return-is-not-seen',
-    file: 'domain/charge-findings.ts',
+    file: 'domain/payments/charge-findings.ts',
     from: 'partReturned(now, payment, reversal, done);',
     to: 'isOwn ? partReturned(now, payment, reversal, done) : UNCHANGED;',
     kind: 'missing_release',
@@ -68,7 +68,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'pending-reversal-counts',
-    file: 'domain/charge-findings.ts',
+    file: 'domain/payments/charge-findings.ts',
     from: "reversal.state === 'done'",
     to: "reversal.state !== 'refused'",
     kind: 'guessed_outcome',
@@ -76,7 +76,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'own-payment-counts-again',
-    file: 'domain/charge-findings.ts',
+    file: 'domain/payments/charge-findings.ts',
     from: 'endToEndId === snapshot.endToEndId || extraPayments',
     to: 'endToEndId === snapshot.endToEndId && extraPayments',
     kind: 'wrong_guard',
@@ -100,7 +100,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'other-amount-approved',
-    file: 'domain/deposit-acts.ts',
+    file: 'domain/payments/deposit-acts.ts',
     from: "includes('AMOUNT_MISMATCH') || hasGoneBack",
     to: "includes('AMOUNT_MISMATCH') && hasGoneBack",
     kind: 'wrong_guard',
@@ -108,7 +108,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'charged-amount-booked',
-    file: 'domain/deposit-record.ts',
+    file: 'domain/payments/deposit-record.ts',
     from: 'amountMinor: paidAmountMinor ?? after.amountMinor,',
     to: 'amountMinor: after.amountMinor,',
     kind: 'wrong_amount',
@@ -116,7 +116,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'cancel-after-send',
-    file: 'domain/withdrawal-review.ts',
+    file: 'domain/payments/withdrawal-acts.ts',
     from: "withdrawalAllows('cancel', record.snapshot.status) && !mayHaveLeft",
     to: "withdrawalAllows('cancel', record.snapshot.status) || !mayHaveLeft",
     kind: 'wrong_guard',
@@ -124,7 +124,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'second-approval-inverted',
-    file: 'domain/withdrawal.ts',
+    file: 'domain/payments/withdrawal.ts',
     from: 'reasons.includes(NEEDS_TWO_PEOPLE) ? 2 : 1',
     to: 'reasons.includes(NEEDS_TWO_PEOPLE) ? 1 : 2',
     kind: 'wrong_guard',
@@ -132,7 +132,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'claimed-counts-as-unsent',
-    file: 'domain/withdrawal.ts',
+    file: 'domain/payments/withdrawal.ts',
     from: "return send === 'claimed' || send === 'known';",
     to: "return send === 'known';",
     kind: 'guessed_outcome',
@@ -148,7 +148,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'write-off-in-minutes',
-    file: 'domain/write-off.ts',
+    file: 'domain/payments/write-off.ts',
     from: 'hours * 3_600_000',
     to: 'hours * 60_000',
     kind: 'wrong_unit',

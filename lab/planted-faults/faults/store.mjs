@@ -4,7 +4,7 @@
 export const STORE_FAULTS = [
   {
     name: 'reserve-without-funds',
-    file: 'store/withdrawals/insert.sql',
+    file: 'store/payments/withdrawal/insert.sql',
     from: 'AND balance_minor >= :amountMinor::numeric',
     to: 'AND balance_minor + :amountMinor::numeric >= 0',
     kind: 'wrong_guard',
@@ -39,7 +39,7 @@ export const STORE_FAULTS = [
   },
   {
     name: 'change-time-falls',
-    file: 'store/deposits/transition.sql',
+    file: 'store/payments/deposit/transition.sql',
     from: 'greatest(:at::timestamptz, operation_counter.changed_at',
     to: 'least(:at::timestamptz, operation_counter.changed_at',
     kind: 'version_order',
@@ -47,7 +47,7 @@ export const STORE_FAULTS = [
   },
   {
     name: 'approvals-of-other-version',
-    file: 'store/withdrawals/claim-send.sql',
+    file: 'store/payments/withdrawal/claim-send.sql',
     from: 'act.subject_version = withdrawal.version - 1',
     to: 'act.subject_version = withdrawal.version',
     kind: 'off_by_one',
@@ -55,7 +55,7 @@ export const STORE_FAULTS = [
   },
   {
     name: 'checks-count-when-old',
-    file: 'store/withdrawals/claim-send.sql',
+    file: 'store/payments/withdrawal/claim-send.sql',
     from: 'WHEN NOT payout_send.cleared_at > clock_timestamp() - make_interval',
     to: 'WHEN NOT payout_send.cleared_at < clock_timestamp() - make_interval',
     kind: 'comparison',
@@ -151,7 +151,7 @@ export const STORE_FAULTS = [
   },
   {
     name: 'extra-payment-forgotten',
-    file: 'store/deposits/transition.ts',
+    file: 'store/payments/deposit/transition.ts',
     from: 'extraPayments: after.extraPayments',
     to: 'extraPayments: before.extraPayments',
     kind: 'forgotten_case',
@@ -159,7 +159,7 @@ export const STORE_FAULTS = [
   },
   {
     name: 'reversed-part-forgotten',
-    file: 'store/deposits/transition.ts',
+    file: 'store/payments/deposit/transition.ts',
     from: 'returnedParts: JSON.stringify(returnedParts)',
     to: 'returnedParts: JSON.stringify(before.returnedParts)',
     kind: 'forgotten_case',

@@ -2,8 +2,8 @@
 // possible.
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
 import type { PersonalDecision } from '../../../contract/panel/schemas/common.js';
-import type { DepositStatus } from '../../../domain/deposit.js';
-import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
+import type { DepositStatus } from '../../../domain/payments/deposit.js';
+import type { WithdrawalStatus } from '../../../domain/payments/withdrawal.js';
 import { counted } from './language.js';
 
 const whyNotPt: Readonly<Record<WhyNot, string>> = {

@@ -11,12 +11,12 @@ import {
   type PaymentMatch,
   type PlayerMatch,
   type RequestMatch,
-} from '../../../store/payments/lookups.js';
+} from '../../../store/support/lookups.js';
 import { type FoundObject, readKey, readObject } from './objects.js';
 import { idKindOf, type Reading } from './texts.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { lastDecisionOn } from '../../../store/rules/stored-decisions.js';
-import { type FoundPayment, readFoundPayments } from '../../../store/payments/found-payments.js';
+import { type FoundPayment, readFoundPayments } from '../../../store/support/found-payments.js';
 
 /** The newest request under an Idempotency-Key, which is kept for 30 days. */
 export type FoundRequest = RequestMatch & { readonly type: 'request'; readonly operation_name: string };

@@ -1,7 +1,7 @@
 // The work on a case: who has it, until when it waits, and what people wrote.
 import type { Answering } from '../../../contract/panel/routes.js';
 import type { Database } from '../../../store/database.js';
-import { type CaseWork, notesOf, workOf } from '../../../store/payments/case-work.js';
+import { type CaseWork, notesOf, workOf } from '../../../store/support/case-work.js';
 import { may, type Viewer } from '../../viewer.js';
 import type { PaymentRow } from './payment.js';
 import { possibility } from './possibilities.js';

@@ -1,9 +1,9 @@
 // One screen for one case: everything that a person needs to judge a payment under review.
 import type { Answering } from '../../../contract/panel/routes.js';
-import { approvalsNeeded } from '../../../domain/withdrawal.js';
+import { approvalsNeeded } from '../../../domain/payments/withdrawal.js';
 import { toBigInt } from '../../../store/database.js';
-import { readOtherUses } from '../../../store/payments/other-uses.js';
-import { claimOf } from '../../../store/payments/review-claims.js';
+import { readOtherUses } from '../../../store/support/other-uses.js';
+import { claimOf } from '../../../store/support/review-claims.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
 import { may, type Viewer } from '../../viewer.js';
 import { readCaseWork } from './case-work.js';

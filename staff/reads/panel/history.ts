@@ -1,7 +1,7 @@
 // What is known of a player apart from the current payment: sums, latest payments, and people's decisions on them.
 import { toMoney } from '../../../domain/money.js';
 import { type Database, toBigInt } from '../../../store/database.js';
-import { readPlayerOf } from '../../../store/payments/player-history.js';
+import { readPlayerOf } from '../../../store/support/player-history.js';
 import { moneyOf } from './money.js';
 import type { PaymentRow } from './payment.js';
 import { readDecisionsOfPlayer } from './player-decisions.js';

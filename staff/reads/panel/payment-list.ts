@@ -7,7 +7,7 @@ import {
   type ListPlace,
   type PaymentFilter,
   readPaymentList,
-} from '../../../store/payments/payment-list.js';
+} from '../../../store/support/payment-list.js';
 import { sees, type Viewer } from '../../viewer.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { operationOf } from './payment.js';

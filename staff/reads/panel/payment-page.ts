@@ -1,17 +1,17 @@
 // A payment's page: what happened to it, what it moved, what was decided, and what may safely be done.
 import type { Answering } from '../../../contract/panel/routes.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
-import { mayHaveLeft, type PayoutSendState } from '../../../domain/withdrawal.js';
-import type { WriteOffAct } from '../../../domain/write-off.js';
+import { mayHaveLeft, type PayoutSendState } from '../../../domain/payments/withdrawal.js';
+import type { WriteOffAct } from '../../../domain/payments/write-off.js';
 import { toMoney } from '../../../domain/money.js';
 import { type Database, toBigInt } from '../../../store/database.js';
 import { TRACE_PLACE } from '../../../domain/trace-context.js';
-import { tracesOfPayment } from '../../../store/payments/lookups.js';
+import { tracesOfPayment } from '../../../store/support/lookups.js';
 import { readAlertsOf } from '../../../store/alerts/list.js';
 import { deliveriesOf, eventsOfObject } from '../../../store/events/object-events.js';
 import { entriesOfPayment } from '../../../store/ledger/entries.js';
 import { exchangesOf } from '../../../store/payments/provider-exchanges.js';
-import { payoutSendOf } from '../../../store/withdrawals/payout-sends.js';
+import { payoutSendOf } from '../../../store/payments/withdrawal/payout-sends.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
 import type { Viewer } from '../../viewer.js';
 import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';

@@ -1,14 +1,14 @@
 // One payment of either kind, as the panel's pages share it: its row, its reasons, and who decided what.
-import { isDepositClosed, type DepositStatus, type ReviewDecision } from '../../../domain/deposit.js';
-import type { ReturnRequest } from '../../../domain/deposit-record.js';
-import { isWithdrawalClosed, type WithdrawalStatus } from '../../../domain/withdrawal.js';
+import { isDepositClosed, type DepositStatus, type ReviewDecision } from '../../../domain/payments/deposit.js';
+import type { ReturnRequest } from '../../../domain/payments/deposit-record.js';
+import { isWithdrawalClosed, type WithdrawalStatus } from '../../../domain/payments/withdrawal.js';
 import type { Decision } from '../../../prisma/generated/client.js';
 import type { RuleReport } from '../../../domain/rules/rule.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import type { Database } from '../../../store/database.js';
 import { operationById } from '../../../store/operations/operations.js';
-import { paymentById, type PaymentRow } from '../../../store/payments/payment-rows.js';
+import { paymentById, type PaymentRow } from '../../../store/support/payment-rows.js';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';
 import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';

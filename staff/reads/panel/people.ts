@@ -2,9 +2,9 @@
 // reveals it.
 import type { revealedField } from '../../../contract/panel/schemas/cases.js';
 import type { z } from 'zod';
-import type { DepositPayer } from '../../../domain/deposit.js';
+import type { DepositPayer } from '../../../domain/payments/deposit.js';
 import { MASKED, maskedDocument, maskedEmail, maskedEnd, maskedName, maskedPixKey } from '../../../domain/masks.js';
-import { depositPayer } from '../../../store/deposits/find.js';
+import { depositPayer } from '../../../store/payments/deposit/find.js';
 import {
   openDepositRequest,
   openWithdrawalRequest,

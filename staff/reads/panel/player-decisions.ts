@@ -1,6 +1,6 @@
 // What people decided on a player's payments, and which of it the provider undid.
 import type { Database } from '../../../store/database.js';
-import { type DecidedPayment, decidedPaymentsOf, undoneReturnsOf } from '../../../store/payments/decided-payments.js';
+import { type DecidedPayment, decidedPaymentsOf, undoneReturnsOf } from '../../../store/support/decided-payments.js';
 import { shownDecision } from './payment.js';
 
 const MOST_DECISIONS = 20;

@@ -1,8 +1,8 @@
 // Which acts on a payment a page offers to a person, and why not the others. A courtesy: the act itself is checked
 // again by what does it.
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
-import { depositAllows, type DepositStatus, type ReviewDecision } from '../../../domain/deposit.js';
-import type { ReturnRequest } from '../../../domain/deposit-record.js';
+import { depositAllows, type DepositStatus, type ReviewDecision } from '../../../domain/payments/deposit.js';
+import type { ReturnRequest } from '../../../domain/payments/deposit-record.js';
 import { isSamePerson } from '../../../domain/people.js';
 import type { StaffActKind } from '../../../domain/staff.js';
 import {
@@ -10,7 +10,7 @@ import {
   type PayoutSendState,
   withdrawalAllows,
   type WithdrawalStatus,
-} from '../../../domain/withdrawal.js';
+} from '../../../domain/payments/withdrawal.js';
 import { may, signsActs, type Viewer } from '../../viewer.js';
 import type { PaymentRow } from './payment.js';
 

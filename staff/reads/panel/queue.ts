@@ -1,7 +1,7 @@
 // The review queue, in pages.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
-import { approvalsNeeded } from '../../../domain/withdrawal.js';
-import { type QueuePlace, type QueueRow, readQueuePage } from '../../../store/payments/review-queue.js';
+import { approvalsNeeded } from '../../../domain/payments/withdrawal.js';
+import { type QueuePlace, type QueueRow, readQueuePage } from '../../../store/support/review-queue.js';
 import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { Viewer } from '../../viewer.js';

@@ -6,7 +6,7 @@ import { REPORT_DAYS } from '../../../domain/rules/proof/report.js';
 import { defaultRuleSet, parseRuleSetDraft, type RuleSet } from '../../../domain/rules/rule-set.js';
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import type { Database } from '../../../store/database.js';
-import { type PersonsVerdict, personsVerdicts } from '../../../store/payments/decided-payments.js';
+import { type PersonsVerdict, personsVerdicts } from '../../../store/support/decided-payments.js';
 import { decidedCases } from '../../../store/rules/decided-cases.js';
 import { engineRulesOf } from '../../../store/rules/engine-rules.js';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';

@@ -7,7 +7,7 @@ import {
   type ShiftFilter,
   waitingByReason,
   waitingCases,
-} from '../../../store/payments/shift.js';
+} from '../../../store/support/shift.js';
 import type { Viewer } from '../../viewer.js';
 import type { CaseReads } from './case.js';
 

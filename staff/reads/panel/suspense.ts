@@ -2,7 +2,7 @@
 // masked.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import type { Database } from '../../../store/database.js';
-import type { DepositPayer } from '../../../domain/deposit.js';
+import type { DepositPayer } from '../../../domain/payments/deposit.js';
 import { maskedDocument, maskedName } from '../../../domain/masks.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import { payerOfItem, presentItem, readItems } from '../../../store/ledger/suspense.js';

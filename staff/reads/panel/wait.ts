@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Answering } from '../../../contract/panel/routes.js';
 import { pageUrl, type TemporalUi } from '../../../contract/temporal/ui-links.js';
 import type { Database } from '../../../store/database.js';
-import { readFoundPayments } from '../../../store/payments/found-payments.js';
+import { readFoundPayments } from '../../../store/support/found-payments.js';
 import type { Viewer } from '../../viewer.js';
 import { readWorkflowPages, type WorkflowPage } from '../workflow-page.js';
 import { visiblePayment } from './payment.js';

@@ -2,10 +2,10 @@
 // pages.
 import type { Answering } from '../../../contract/panel/routes.js';
 import { isSamePerson } from '../../../domain/people.js';
-import { lapseOf } from '../../../domain/write-off.js';
+import { lapseOf } from '../../../domain/payments/write-off.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
-import { pendingWriteOffs } from '../../../store/payments/write-offs.js';
+import { pendingWriteOffs } from '../../../store/support/write-offs.js';
 import { inboxReach, type Viewer } from '../../viewer.js';
 
 const MOST_WRITE_OFFS = 100;

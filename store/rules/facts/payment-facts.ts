@@ -1,6 +1,6 @@
 // The facts of a deposit's payment, read in one statement.
 import type { PaymentQuestion } from '../../../contract/temporal/rule-questions.js';
-import type { DepositPayer } from '../../../domain/deposit.js';
+import type { DepositPayer } from '../../../domain/payments/deposit.js';
 import type { PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { Database } from '../../database.js';
 import { documentHash, playerHash } from '../../sealing/lookup-hashes.js';

@@ -7,7 +7,7 @@ import type { PublicWithdrawal } from '../../../contract/http/presenters/withdra
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { RouteName } from '../../../contract/http/routes.js';
 import { NOT_POSSIBLE } from '../../../contract/temporal/payment.js';
-import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
+import { DEPOSIT_STATUSES } from '../../../domain/payments/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import { Harness } from './support/harness.js';
 

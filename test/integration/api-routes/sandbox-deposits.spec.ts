@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { RouteName } from '../../../contract/http/routes.js';
-import { DEPOSIT_STATUSES, type DepositStatus } from '../../../domain/deposit.js';
+import { DEPOSIT_STATUSES, type DepositStatus } from '../../../domain/payments/deposit.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { NO_ANSWER } from './support/fake-temporal.js';
 import { Harness } from './support/harness.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { SANDBOX_WITHDRAWAL_ACTIONS } from '../../../contract/http/sandbox-routes.js';
 import { newId, payoutReferenceOf } from '../../../domain/identifiers.js';
-import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '../../../domain/withdrawal.js';
+import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '../../../domain/payments/withdrawal.js';
 import { readAct } from '../../../store/staff/acts.js';
 import { type Message, NO_ANSWER } from './support/fake-temporal.js';
 import { Harness } from './support/harness.js';

@@ -10,8 +10,8 @@ import { createSealSigner, SealKeys } from '../../../store/audit/seal.js';
 import { sealFolder } from '../../../store/audit/seal-folder.js';
 import { sealAudit, type Sealing } from '../../../store/audit/sealing.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { readWithdrawal } from '../../../store/withdrawals/read.js';
-import { storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
+import { readWithdrawal } from '../../../store/payments/withdrawal/read.js';
+import { storeWithdrawalChange } from '../../../store/payments/withdrawal/transition.js';
 import { createTestGateway, runWith, type TestGateway, testSealer } from './support.js';
 
 describe('gateway audit', () => {

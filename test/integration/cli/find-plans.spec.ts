@@ -1,6 +1,6 @@
 // The look-ups of `gateway find` on tables of 20,000 rows: every one goes by an index.
 import assert from 'node:assert/strict';
-import { PAYMENT_LOOKUPS, playersLookup, REQUEST_LOOKUPS } from '../../../store/payments/lookups.js';
+import { PAYMENT_LOOKUPS, playersLookup, REQUEST_LOOKUPS } from '../../../store/support/lookups.js';
 import { createTestGateway, type TestGateway } from './support.js';
 
 describe('gateway find: plans', function () {

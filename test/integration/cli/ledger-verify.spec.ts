@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { CASH_MOVEMENTS } from '../../../domain/cash-movements.js';
 import type { LedgerMovement } from '../../../domain/ledger.js';
-import type { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
-import type { WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
+import type { DEPOSIT_STATUSES } from '../../../domain/payments/deposit.js';
+import type { WITHDRAWAL_STATUSES } from '../../../domain/payments/withdrawal.js';
 import {
   addToBalance,
   insertDeposit,

@@ -11,7 +11,7 @@ import type { ActServices } from '../../../staff/acts/workflow-updates.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
-import type { ReturnResult } from '../../../domain/deposit-acts.js';
+import type { ReturnResult } from '../../../domain/payments/deposit-acts.js';
 import { losingAnswers, losingQuestions, lyingAnswers } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from './payment-workers.js';

@@ -7,7 +7,7 @@ import { reached } from '../../../cli/unreached.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
-import type { ReturnResult } from '../../../domain/deposit-acts.js';
+import type { ReturnResult } from '../../../domain/payments/deposit-acts.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';

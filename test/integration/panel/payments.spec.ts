@@ -1,7 +1,7 @@
 // The list of payments with its filters, a player's page, the export, and the searches that they come from.
 import assert from 'node:assert/strict';
 import { createDatabase } from '../../../store/database.js';
-import { MOST_SCANNED, paymentListSql } from '../../../store/payments/payment-list.js';
+import { MOST_SCANNED, paymentListSql } from '../../../store/support/payment-list.js';
 import { storeExchanges } from '../../../store/payments/provider-exchanges.js';
 import { linkedPlayers } from '../../../store/players/links.js';
 import { insertDeposit, insertEvent, insertPlayer, insertWithdrawal, PERSONAL } from '../cli/payments.js';

@@ -2,8 +2,8 @@
 // other.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
-import { queuePageSql } from '../../../store/payments/review-queue.js';
-import { WRITE_OFF_PENDING } from '../../../store/payments/write-offs.js';
+import { queuePageSql } from '../../../store/support/review-queue.js';
+import { WRITE_OFF_PENDING } from '../../../store/support/write-offs.js';
 import { placeOf } from '../../../store/sealing/places.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { testSealer } from '../cli/support.js';

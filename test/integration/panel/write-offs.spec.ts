@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { reachOf } from '../../../domain/staff.js';
 import { readCounters } from '../../../store/staff/counters.js';
-import { pendingWriteOffs } from '../../../store/payments/write-offs.js';
+import { pendingWriteOffs } from '../../../store/support/write-offs.js';
 import { insertWithdrawal } from '../cli/payments.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 

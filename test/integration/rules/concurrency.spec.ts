@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { type AutomaticUse, automaticUseAt } from '../../../domain/rules/automatic-use.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
-import type { WithdrawalChange } from '../../../domain/withdrawal-record.js';
-import { type WithdrawalRow, readWithdrawal } from '../../../store/withdrawals/read.js';
-import { storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
+import type { WithdrawalChange } from '../../../domain/payments/withdrawal-record.js';
+import { type WithdrawalRow, readWithdrawal } from '../../../store/payments/withdrawal/read.js';
+import { storeWithdrawalChange } from '../../../store/payments/withdrawal/transition.js';
 import { AT, sealer, World } from './world.js';
 
 /** One of each player. */

@@ -1,5 +1,5 @@
 // An operation in a real database, with players, deposits and withdrawals made as the gateway stores them.
-import { newRecord } from '../../../domain/deposit-record.js';
+import { newRecord } from '../../../domain/payments/deposit-record.js';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { createRulesEngine } from '../../../activities/rules/index.js';
@@ -9,14 +9,14 @@ import { newId } from '../../../domain/identifiers.js';
 import { normalizePixKey, type PixKeyType } from '../../../domain/pix.js';
 import { engineRulesSchema } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { insertDeposit } from '../../../store/deposits/insert.js';
+import { insertDeposit } from '../../../store/payments/deposit/insert.js';
 import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
 import { setRules } from '../../../store/rules/engine-rules.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
+import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 import { createdDeposit } from '../../../lab/harness/deposit-fixtures.js';
 import { storingRules, type StoringRules } from '../../../lab/harness/storing-rules.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { moveCash } from '../../../store/ledger/cash-movements.js';
 import { inTransaction } from '../../../store/transactions.js';
-import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
+import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
 import { balances, openStore, type StoreFixture } from './fixtures.js';
 import { fund, insertionOf, withdrawalOrder } from './withdrawal-fixtures.js';
 

@@ -1,19 +1,19 @@
 // `updated_at` grows in the order in which changes can be seen, whatever the steps' own times are: who polls with
 // `updated_since` and the last value misses nothing.
-import { newRecord } from '../../../domain/deposit-record.js';
+import { newRecord } from '../../../domain/payments/deposit-record.js';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { insertDeposit } from '../../../store/deposits/insert.js';
-import { DEPOSIT_LIST } from '../../../store/deposits/list.js';
-import { readDeposit } from '../../../store/deposits/read.js';
-import { type DepositWrite, storeDepositChange } from '../../../store/deposits/transition.js';
+import { insertDeposit } from '../../../store/payments/deposit/insert.js';
+import { DEPOSIT_LIST } from '../../../store/payments/deposit/list.js';
+import { readDeposit } from '../../../store/payments/deposit/read.js';
+import { type DepositWrite, storeDepositChange } from '../../../store/payments/deposit/transition.js';
 import { claimDelivery, openDelivery } from '../../../store/events/deliveries.js';
 import { readEvents } from '../../../store/events/events.js';
 import type { PaymentList } from '../../../store/payments/pages.js';
-import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
-import { WITHDRAWAL_LIST } from '../../../store/withdrawals/list.js';
+import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
+import { WITHDRAWAL_LIST } from '../../../store/payments/withdrawal/list.js';
 import { AT, createdDeposit, depositOrder, openStore, payment, pendingDeposit, type StoreFixture } from './fixtures.js';
 import { fund, insertionOf, store, withdrawalOrder } from './withdrawal-fixtures.js';
 

@@ -1,17 +1,17 @@
 // The permission to ask a provider for a charge or a return is given for nothing that the books do not ask for, and
 // staff hear of what no honest step leads to, once.
-import { newRecord } from '../../../domain/deposit-record.js';
+import { newRecord } from '../../../domain/payments/deposit-record.js';
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { raiseAlert } from '../../../activities/alerts.js';
-import { createDepositStore } from '../../../activities/deposits/store.js';
-import { createDepositSteps } from '../../../activities/deposits/index.js';
-import { requestReturn } from '../../../domain/deposit-acts.js';
-import type { PermissionRefusal } from '../../../domain/permissions.js';
-import { insertDeposit } from '../../../store/deposits/insert.js';
-import { permitCharge, permitReturn } from '../../../store/deposits/permissions.js';
-import { type DepositRow, readDeposit } from '../../../store/deposits/read.js';
-import { storeDepositChange } from '../../../store/deposits/transition.js';
+import { createDepositStore } from '../../../activities/payments/deposit/store.js';
+import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
+import { requestReturn } from '../../../domain/payments/deposit-acts.js';
+import type { PermissionRefusal } from '../../../domain/payments/permissions.js';
+import { insertDeposit } from '../../../store/payments/deposit/insert.js';
+import { permitCharge, permitReturn } from '../../../store/payments/deposit/permissions.js';
+import { type DepositRow, readDeposit } from '../../../store/payments/deposit/read.js';
+import { storeDepositChange } from '../../../store/payments/deposit/transition.js';
 import { orderItemReturn, refusalToReturn } from '../../../store/ledger/item-returns.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';

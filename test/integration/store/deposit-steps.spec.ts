@@ -1,18 +1,18 @@
 // The steps of a deposit over a real PostgreSQL: what they store together, and how many statements that takes.
 import assert from 'node:assert/strict';
-import { createDepositSteps } from '../../../activities/deposits/index.js';
+import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
 import { raiseAlert } from '../../../activities/alerts.js';
-import { createDepositStore } from '../../../activities/deposits/store.js';
-import type { DepositSteps } from '../../../activities/deposits/types.js';
+import { createDepositStore } from '../../../activities/payments/deposit/store.js';
+import type { DepositSteps } from '../../../activities/payments/deposit/types.js';
 import type { ChargeCalls } from '../../../activities/provider/types.js';
 import { createRulesEngine } from '../../../activities/rules/index.js';
 import type { DepositOrder, StoredDepositOrder } from '../../../contract/temporal/deposit.js';
-import type { ReturnResult } from '../../../domain/deposit-acts.js';
-import type { PaymentFinding } from '../../../domain/charge-findings.js';
+import type { ReturnResult } from '../../../domain/payments/deposit-acts.js';
+import type { PaymentFinding } from '../../../domain/payments/charge-findings.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import pino from 'pino';
-import { concludeReturn, type Conclusion } from '../../../store/deposits/return-conclusions.js';
+import { concludeReturn, type Conclusion } from '../../../store/payments/deposit/return-conclusions.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { storeRefusal } from '../../../store/payments/refused-orders.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';

@@ -1,16 +1,16 @@
 // Deposits in a real PostgreSQL: all or nothing, once, and in an order that readers can rely on.
-import { newRecord } from '../../../domain/deposit-record.js';
+import { newRecord } from '../../../domain/payments/deposit-record.js';
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { raiseAlert } from '../../../activities/alerts.js';
-import { consequencesOf, type PaymentFinding } from '../../../domain/charge-findings.js';
-import type { DepositChange } from '../../../domain/deposit-record.js';
+import { consequencesOf, type PaymentFinding } from '../../../domain/payments/charge-findings.js';
+import type { DepositChange } from '../../../domain/payments/deposit-record.js';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
-import { insertDeposit } from '../../../store/deposits/insert.js';
-import { type DepositRow, readDeposit } from '../../../store/deposits/read.js';
-import { storeDepositChange } from '../../../store/deposits/transition.js';
+import { insertDeposit } from '../../../store/payments/deposit/insert.js';
+import { type DepositRow, readDeposit } from '../../../store/payments/deposit/read.js';
+import { storeDepositChange } from '../../../store/payments/deposit/transition.js';
 import { moveCash } from '../../../store/ledger/cash-movements.js';
 import { checkLedger } from '../../../store/ledger/check.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';

@@ -1,11 +1,11 @@
 // First attempts in a real PostgreSQL: every event is in the outbox until it is accepted. The process that stores it
 // makes the first attempt, or any other at once; an object's events are first attempted in their order.
 import assert from 'node:assert/strict';
-import { storeDepositChange } from '../../../store/deposits/transition.js';
+import { storeDepositChange } from '../../../store/payments/deposit/transition.js';
 import type { SealedDelivery } from '../../../store/events/deliveries.js';
 import type { StoredEvent } from '../../../store/events/first-attempts.js';
-import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
-import { storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
+import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
+import { storeWithdrawalChange } from '../../../store/payments/withdrawal/transition.js';
 import { depositOrder, openStore, payment, pendingDeposit, type StoreFixture } from './fixtures.js';
 import { fund, insertionOf, read, withdrawalOrder } from './withdrawal-fixtures.js';
 

@@ -3,11 +3,15 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { RunProgress } from '../../../contract/temporal/open-check.js';
-import { type CheckedWait, OUTSIDE_WAITS } from '../../../domain/outside-waits.js';
+import { type CheckedWait, OUTSIDE_WAITS } from '../../../domain/payments/outside-waits.js';
 import { objectsToLookAfter, type Pages } from '../../../store/payments/looked-after.js';
 import { isStillOpen, openPages } from '../../../store/payments/open-objects.js';
 import { alertLongWaits } from '../../../store/payments/outside-waits.js';
-import { claimPayoutSend, clearPayoutSend, noteUnfinishedLookUp } from '../../../store/withdrawals/payout-sends.js';
+import {
+  claimPayoutSend,
+  clearPayoutSend,
+  noteUnfinishedLookUp,
+} from '../../../store/payments/withdrawal/payout-sends.js';
 import { checkProgress } from '../../../worker/progress-check.js';
 import { depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';

@@ -1,10 +1,10 @@
 // What players cost that an operation invents: nothing of what others need, and a row or two that a known player has
 // already. Their number is bounded by the operation's POSTs.
-import { newRecord } from '../../../domain/deposit-record.js';
+import { newRecord } from '../../../domain/payments/deposit-record.js';
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { insertDeposit } from '../../../store/deposits/insert.js';
+import { insertDeposit } from '../../../store/payments/deposit/insert.js';
 import { rowsOf } from '../../../store/statements.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import { within } from '../../../lab/harness/eventually.js';

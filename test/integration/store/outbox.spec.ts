@@ -6,7 +6,7 @@ import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js'
 import type { DeliveryResult } from '../../../activities/webhooks/types.js';
 import type { WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { storeDepositChange } from '../../../store/deposits/transition.js';
+import { storeDepositChange } from '../../../store/payments/deposit/transition.js';
 import { openDelivery, storeDeliveryAttempt } from '../../../store/events/deliveries.js';
 import { type Look, takeDue, type TakenEvent } from '../../../store/events/outbox.js';
 import { requestRange, requestRedelivery } from '../../../store/events/redelivery.js';

@@ -1,13 +1,13 @@
 // The permission to send is given for nothing that the books do not ask for: whatever one row was made to say, the
 // sealed request, the ledger, the rules' decision, the acts of people and the operation must say it too.
 import assert from 'node:assert/strict';
-import type { PermissionRefusal } from '../../../domain/permissions.js';
+import type { PermissionRefusal } from '../../../domain/payments/permissions.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { addToList } from '../../../store/rules/lists.js';
 import { closeAct } from '../../../store/staff/acts.js';
 import { insertDecision } from '../../../store/rules/decisions.js';
-import type { WithdrawalRow } from '../../../store/withdrawals/read.js';
-import { claimPayoutSend, clearPayoutSend } from '../../../store/withdrawals/payout-sends.js';
+import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
+import { claimPayoutSend, clearPayoutSend } from '../../../store/payments/withdrawal/payout-sends.js';
 import { openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 import { approvedBy, decisionOn, fund, inserted, read, store, underReview } from './withdrawal-fixtures.js';

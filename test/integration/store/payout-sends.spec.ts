@@ -6,11 +6,11 @@ import {
   countTracelessLookUp,
   givePermissionBack,
   isPayoutForbidden,
-} from '../../../store/withdrawals/payout-sends.js';
-import { readFoundPayments } from '../../../store/payments/found-payments.js';
+} from '../../../store/payments/withdrawal/payout-sends.js';
+import { readFoundPayments } from '../../../store/support/found-payments.js';
 import { readGauges } from '../../../store/payments/gauges.js';
-import { readWithdrawalFile } from '../../../store/payments/payment-file.js';
-import type { WithdrawalRow } from '../../../store/withdrawals/read.js';
+import { readWithdrawalFile } from '../../../store/support/payment-file.js';
+import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { AT, balances, openStore, type StoreFixture } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';

@@ -158,7 +158,7 @@ describe('statements by the driver', () => {
   });
 
   it('a statement of a file takes its parameters, no less and no more', () => {
-    const permit = sqlFile('withdrawals/unsend.sql');
+    const permit = sqlFile('payments/withdrawal/unsend.sql');
     assert.deepEqual(permit({ attempt: 'second', id: 'first' }).values, ['first', 'second']);
     assert.throws(() => permit({ id: 'first' }), TypeError);
     assert.throws(() => permit({ id: 'first', attempt: 'second', at: 'third' }), TypeError);

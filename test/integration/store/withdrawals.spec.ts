@@ -2,10 +2,10 @@
 // not judge.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
-import { cancel } from '../../../domain/withdrawal-review.js';
-import type { WithdrawalChange } from '../../../domain/withdrawal-record.js';
-import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
-import { readWithdrawal } from '../../../store/withdrawals/read.js';
+import { cancel } from '../../../domain/payments/withdrawal-acts.js';
+import type { WithdrawalChange } from '../../../domain/payments/withdrawal-record.js';
+import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
+import { readWithdrawal } from '../../../store/payments/withdrawal/read.js';
 import { AT, balances, openStore, publishedOf, type StoreFixture } from './fixtures.js';
 import { fund, insertionOf, inserted, read, store, withdrawalOrder } from './withdrawal-fixtures.js';
 

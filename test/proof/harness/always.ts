@@ -1,8 +1,8 @@
 // What must hold at every moment, whatever happened: read from Postgres and the provider, and judged by the tables.
 import assert from 'node:assert/strict';
 import { checkLedger } from '../../../store/ledger/check.js';
-import { DEPOSIT_TRANSITIONS } from '../../../domain/deposit.js';
-import { WITHDRAWAL_TRANSITIONS } from '../../../domain/withdrawal.js';
+import { DEPOSIT_TRANSITIONS } from '../../../domain/payments/deposit.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../../domain/payments/withdrawal.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { ProvedDeposit } from './deposit.js';
 import type { Stage } from './stage.js';

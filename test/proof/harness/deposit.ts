@@ -7,7 +7,7 @@ import {
   type DepositReview,
   reviewDeposit,
 } from '../../../contract/temporal/deposit.js';
-import type { DepositStatus } from '../../../domain/deposit.js';
+import type { DepositStatus } from '../../../domain/payments/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { ReceivedPix, Reversal } from '../../../providers/port.js';
 import { eventually } from '../../../lab/harness/eventually.js';

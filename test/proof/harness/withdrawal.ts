@@ -9,7 +9,7 @@ import {
   type WithdrawalReview,
 } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
-import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
+import type { WithdrawalStatus } from '../../../domain/payments/withdrawal.js';
 import type { Payout } from '../../../providers/port.js';
 import { type Action, kindOf, ProvedPayment, sealedPlayer } from './payment.js';
 import { PATIENCE_MS, type Stage } from './stage.js';

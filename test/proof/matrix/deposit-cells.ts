@@ -7,7 +7,7 @@ import {
   type DepositStatus,
   type DepositTrigger,
   LATE_PAYMENT_STATUSES,
-} from '../../../domain/deposit.js';
+} from '../../../domain/payments/deposit.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { ProvedDeposit } from '../harness/deposit.js';
 import { ACTION_MS } from '../harness/payment.js';

@@ -6,7 +6,7 @@ import {
   withdrawalAllows,
   type WithdrawalStatus,
   type WithdrawalTrigger,
-} from '../../../domain/withdrawal.js';
+} from '../../../domain/payments/withdrawal.js';
 import type { KeyOwnerLookup, Payout } from '../../../providers/port.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { ACTION_MS } from '../harness/payment.js';

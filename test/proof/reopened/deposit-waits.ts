@@ -1,6 +1,6 @@
 // The waits of a deposit.
 import assert from 'node:assert/strict';
-import { EXPIRY_GRACE_SECONDS } from '../../../domain/deposit.js';
+import { EXPIRY_GRACE_SECONDS } from '../../../domain/payments/deposit.js';
 import { orderItemReturn } from '../../../store/ledger/item-returns.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { ProvedDeposit } from '../harness/deposit.js';

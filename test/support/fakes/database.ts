@@ -3,9 +3,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../../activities/types.js';
 import type { AlertKind, AlertNote } from '../../../domain/alerts.js';
-import { processAlert } from '../../../domain/process-alerts.js';
+import { processAlert } from '../../../domain/payments/process-alerts.js';
 import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
-import type { DepositSnapshot } from '../../../domain/deposit.js';
+import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import {
   type LedgerAccount,
   type LedgerMovement,
@@ -13,7 +13,7 @@ import {
   type LedgerTransfer,
   postingsOf,
 } from '../../../domain/ledger.js';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 import { MovementTakenError } from '../../../store/ledger/bank-movements.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import { FakeActs } from './acts.js';

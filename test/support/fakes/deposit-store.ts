@@ -1,16 +1,16 @@
 // The rows of deposits as their steps see them, in memory: the revision guard, events, ledger movements and alerts of
 // the real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
-import type { DepositStore } from '../../../activities/deposits/ports.js';
+import type { DepositStore } from '../../../activities/payments/deposit/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
-import { movementsOf, resolvedBy } from '../../../domain/deposit-record.js';
-import type { Permission, PermissionRefusal } from '../../../domain/permissions.js';
-import type { ReturnConclusion } from '../../../domain/return-conclusion.js';
+import { movementsOf, resolvedBy } from '../../../domain/payments/deposit-record.js';
+import type { Permission, PermissionRefusal } from '../../../domain/payments/permissions.js';
+import type { ReturnConclusion } from '../../../domain/payments/return-conclusion.js';
 import type { StaffAct } from '../../../domain/staff.js';
 import { MissingRowError } from '../../../store/missing-row.js';
-import type { DepositInsertion, InsertedDeposit } from '../../../store/deposits/insert.js';
-import type { DepositRow } from '../../../store/deposits/read.js';
-import { depositAfter, type DepositWrite } from '../../../store/deposits/transition.js';
+import type { DepositInsertion, InsertedDeposit } from '../../../store/payments/deposit/insert.js';
+import type { DepositRow } from '../../../store/payments/deposit/read.js';
+import { depositAfter, type DepositWrite } from '../../../store/payments/deposit/transition.js';
 import type { OrderRefusal, RefusedOrder } from '../../../store/payments/refused-orders.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';

@@ -1,9 +1,9 @@
 // What the fake database does for the rows of any payment.
 import type { AlertKind, AlertNote } from '../../../domain/alerts.js';
 import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
-import type { DepositSnapshot } from '../../../domain/deposit.js';
+import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import type { LedgerAccount, LedgerTransfer } from '../../../domain/ledger.js';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 import type { FakeActs } from './acts.js';
 
 interface OfPlayer {

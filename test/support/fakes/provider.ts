@@ -3,9 +3,9 @@
 import { asyncLocalStorage } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ChargeCalls, PayoutCalls, SendResult } from '../../../activities/provider/types.js';
-import type { PaymentFinding } from '../../../domain/charge-findings.js';
-import type { ChargeResult, ReturnResult } from '../../../domain/deposit-acts.js';
-import type { PayoutFinding } from '../../../domain/payout-findings.js';
+import type { PaymentFinding } from '../../../domain/payments/charge-findings.js';
+import type { ChargeResult, ReturnResult } from '../../../domain/payments/deposit-acts.js';
+import type { PayoutFinding } from '../../../domain/payments/payout-findings.js';
 import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';

@@ -2,7 +2,7 @@
 // of the real statements. It can be down, or lose the answer of what it has committed, for one withdrawal at a time.
 import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
 import type { StoredWithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
-import type { WithdrawalStore } from '../../../activities/withdrawals/ports.js';
+import type { WithdrawalStore } from '../../../activities/payments/withdrawal/ports.js';
 import {
   claimed,
   cleared,
@@ -10,20 +10,20 @@ import {
   type PayoutSend,
   resolvedBy,
   type WithdrawalRecord,
-} from '../../../domain/withdrawal-record.js';
-import type { PermissionRefusal } from '../../../domain/permissions.js';
+} from '../../../domain/payments/withdrawal-record.js';
+import type { PermissionRefusal } from '../../../domain/payments/permissions.js';
 import type { StaffAct } from '../../../domain/staff.js';
-import { CLEARANCE_SECONDS } from '../../../domain/withdrawal.js';
-import { NO_LOOK_UPS } from '../../../domain/write-off.js';
+import { CLEARANCE_SECONDS } from '../../../domain/payments/withdrawal.js';
+import { NO_LOOK_UPS } from '../../../domain/payments/write-off.js';
 import { MissingRowError } from '../../../store/missing-row.js';
 import type { OrderRefusal, RefusedOrder } from '../../../store/payments/refused-orders.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
-import type { WithdrawalRow } from '../../../store/withdrawals/read.js';
-import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
-import type { PayoutAttempt } from '../../../store/withdrawals/payout-sends.js';
-import { withdrawalAfter, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
+import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
+import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/payments/withdrawal/insert.js';
+import type { PayoutAttempt } from '../../../store/payments/withdrawal/payout-sends.js';
+import { withdrawalAfter, type WithdrawalWrite } from '../../../store/payments/withdrawal/transition.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PaymentsDatabase } from './payments-database.js';
 import { FakeRefusedOrders } from './refused-orders.js';

@@ -1,9 +1,9 @@
 // When a deposit expires: its step compares the deadline with the clock, no matter who asks for it.
 import assert from 'node:assert/strict';
 import { CLOCKS_DIFFER_MS } from '../../../activities/dated.js';
-import { createDepositSteps } from '../../../activities/deposits/index.js';
+import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
-import { expiryOf } from '../../../domain/deposit.js';
+import { expiryOf } from '../../../domain/payments/deposit.js';
 import { AT, depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 

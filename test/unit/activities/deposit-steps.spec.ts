@@ -2,7 +2,7 @@
 // repeat or a lost race changes nothing twice.
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
-import type { DepositStore } from '../../../activities/deposits/ports.js';
+import type { DepositStore } from '../../../activities/payments/deposit/ports.js';
 import type { RulesEngine } from '../../../activities/rules/types.js';
 import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/activity';
 import { createChargeCalls, inconclusive } from '../../../activities/provider/charges.js';
 import { createPayoutCalls } from '../../../activities/provider/payouts.js';
-import { consequencesOf } from '../../../domain/charge-findings.js';
+import { consequencesOf } from '../../../domain/payments/charge-findings.js';
 import type { Charge, Provider, ReceivedPix, Unknown } from '../../../providers/port.js';
 import type { GatewayAlert } from '../../../store/alerts/alerts.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';

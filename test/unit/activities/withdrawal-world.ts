@@ -1,8 +1,8 @@
 // A withdrawal and its steps over rows, rules and provider in memory, without Temporal.
 import { BriefCalls } from '../../../activities/provider/brief-calls.js';
-import { CLOCKS } from '../../../activities/withdrawals/deadline.js';
-import { createWithdrawalSteps } from '../../../activities/withdrawals/index.js';
-import type { WithdrawalDependencies } from '../../../activities/withdrawals/ports.js';
+import { CLOCKS } from '../../../activities/payments/withdrawal/deadline.js';
+import { createWithdrawalSteps } from '../../../activities/payments/withdrawal/index.js';
+import type { WithdrawalDependencies } from '../../../activities/payments/withdrawal/ports.js';
 import type { PaymentRef, RulesMode } from '../../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';

@@ -8,17 +8,20 @@ import {
   type PaymentFinding,
   paymentToAssess,
   type ReversalFinding,
-} from '../../../domain/charge-findings.js';
-import { DEPOSIT_STATUSES, type DepositReviewReason, type DepositStatus } from '../../../domain/deposit.js';
-import { type BookedReturn, changed, type DepositRecord, movementsOf } from '../../../domain/deposit-record.js';
+} from '../../../domain/payments/charge-findings.js';
+import { DEPOSIT_STATUSES, type DepositReviewReason, type DepositStatus } from '../../../domain/payments/deposit.js';
+import {
+  type BookedReturn,
+  changed,
+  type DepositRecord,
+  movementsOf,
+} from '../../../domain/payments/deposit-record.js';
 import { AT, recordIn } from './deposit-records.js';
 
-/** The reference of the deposit's own return. */
-const OURS = '1';
+const OURS = '1'; // the reference of the deposit's own return
 const AFTER_EXPIRY = '2026-11-21T12:31:00.000Z';
 const CREDIT: PaymentAnswer = { kind: 'verdict', verdict: { kind: 'credit', ruleSetVersion: 1 } };
-const SILENT: PaymentAnswer = { kind: 'silent' };
-const INVALID: PaymentAnswer = { kind: 'invalid' };
+const [SILENT, INVALID] = [{ kind: 'silent' }, { kind: 'invalid' }] as const satisfies readonly PaymentAnswer[];
 const PAID = { paidAmountMinor: '5000', paidAt: '2026-11-21T12:05:00.000Z', endToEndId: 'E1' };
 const NOTHING: Consequences = { changes: [], alerts: [] };
 

@@ -1,7 +1,7 @@
 // What follows from the provider's answers and from acts on a deposit.
 import assert from 'node:assert/strict';
-import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
-import type { PersonAct } from '../../../domain/act-result.js';
+import { DEPOSIT_STATUSES } from '../../../domain/payments/deposit.js';
+import type { PersonAct } from '../../../domain/payments/act-result.js';
 import {
   approve,
   cancel,
@@ -10,14 +10,14 @@ import {
   requestReturn,
   returnDone,
   returnRefused,
-} from '../../../domain/deposit-acts.js';
+} from '../../../domain/payments/deposit-acts.js';
 import {
   type BookedReturn,
   changed,
   movementsOf,
   type ReturnRequest,
   resolvedBy,
-} from '../../../domain/deposit-record.js';
+} from '../../../domain/payments/deposit-record.js';
 import { depositIdOfReturn, isReturnReference, returnReferenceOf } from '../../../domain/identifiers.js';
 import { AT, recordIn } from './deposit-records.js';
 import { storedAct } from '../../support/fakes/stored-act.js';

@@ -1,6 +1,6 @@
 // A deposit in each state, for the tests of what follows.
-import type { DepositSnapshot, DepositStatus } from '../../../domain/deposit.js';
-import type { DepositRecord } from '../../../domain/deposit-record.js';
+import type { DepositSnapshot, DepositStatus } from '../../../domain/payments/deposit.js';
+import type { DepositRecord } from '../../../domain/payments/deposit-record.js';
 
 /** The clock of the decisions. */
 export const AT = '2026-11-21T12:10:00.000Z';

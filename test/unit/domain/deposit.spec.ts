@@ -1,6 +1,6 @@
 // When an unpaid deposit expires, and which payments come too late.
 import assert from 'node:assert/strict';
-import { expiryOf, isLatePayment } from '../../../domain/deposit.js';
+import { expiryOf, isLatePayment } from '../../../domain/payments/deposit.js';
 
 describe('a deposit', () => {
   it('expires two minutes after the time that the payer sees', () =>

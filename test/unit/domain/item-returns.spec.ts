@@ -5,9 +5,9 @@ import {
   consequencesOf,
   type PaymentFinding,
   type ReversalFinding,
-} from '../../../domain/charge-findings.js';
-import type { DepositStatus } from '../../../domain/deposit.js';
-import { changed, type DepositRecord, movementsOf } from '../../../domain/deposit-record.js';
+} from '../../../domain/payments/charge-findings.js';
+import type { DepositStatus } from '../../../domain/payments/deposit.js';
+import { changed, type DepositRecord, movementsOf } from '../../../domain/payments/deposit-record.js';
 import { AT, recordIn } from './deposit-records.js';
 
 /** The reference of the deposit's own return. */

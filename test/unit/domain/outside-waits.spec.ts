@@ -1,9 +1,9 @@
 // The table of waits for somebody outside: total over the open states and the alerts, and nothing waits in silence.
 import assert from 'node:assert/strict';
-import { DEPOSIT_STATUSES, isDepositClosed } from '../../../domain/deposit.js';
-import { alertsOf, OUTSIDE_WAITS, type OutsideWait } from '../../../domain/outside-waits.js';
-import { PROCESS_ALERTS } from '../../../domain/process-alerts.js';
-import { isWithdrawalClosed, WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
+import { DEPOSIT_STATUSES, isDepositClosed } from '../../../domain/payments/deposit.js';
+import { alertsOf, OUTSIDE_WAITS, type OutsideWait } from '../../../domain/payments/outside-waits.js';
+import { PROCESS_ALERTS } from '../../../domain/payments/process-alerts.js';
+import { isWithdrawalClosed, WITHDRAWAL_STATUSES } from '../../../domain/payments/withdrawal.js';
 import { readAlertRules } from '../../../tools/docs/alert-rules.js';
 
 const WAITS = Object.entries<OutsideWait>(OUTSIDE_WAITS);

@@ -7,14 +7,14 @@ import {
   DEPOSIT_STATUSES,
   DEPOSIT_TRANSITIONS,
   type DepositTransition,
-} from '../../../domain/deposit.js';
-import { DEPOSIT_PHASES, statusesOf, WITHDRAWAL_PHASES } from '../../../domain/payment-phases.js';
+} from '../../../domain/payments/deposit.js';
+import { DEPOSIT_PHASES, statusesOf, WITHDRAWAL_PHASES } from '../../../domain/payments/payment-phases.js';
 import {
   CLOSED_WITHDRAWAL_STATUSES,
   WITHDRAWAL_STATUSES,
   WITHDRAWAL_TRANSITIONS,
   type WithdrawalTransition,
-} from '../../../domain/withdrawal.js';
+} from '../../../domain/payments/withdrawal.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../../../store/payments/phase-sql.js';
 

@@ -1,13 +1,13 @@
 // What a provider's report does in every state: the transitions it leads through, and when it is a contradiction.
 import assert from 'node:assert/strict';
-import { nextByPayout, payoutAlerts, type PayoutFinding } from '../../../domain/payout-findings.js';
+import { nextByPayout, payoutAlerts, type PayoutFinding } from '../../../domain/payments/payout-findings.js';
 import {
   changed,
   movementsOf,
   type WithdrawalChange,
   type WithdrawalRecord,
-} from '../../../domain/withdrawal-record.js';
-import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
+} from '../../../domain/payments/withdrawal-record.js';
+import type { WithdrawalStatus } from '../../../domain/payments/withdrawal.js';
 import { recordIn } from './withdrawal-record.js';
 
 const AT = '2026-11-21T15:00:00.000Z';

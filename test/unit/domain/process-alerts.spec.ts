@@ -1,6 +1,6 @@
 // The alerts that a payment's process asks for: a closed condition, with a code at most.
 import assert from 'node:assert/strict';
-import { isProcessCondition, processAlert } from '../../../domain/process-alerts.js';
+import { isProcessCondition, processAlert } from '../../../domain/payments/process-alerts.js';
 
 describe('the alerts of a payment’s process', () => {
   it('names the payment, the condition and a code', () =>

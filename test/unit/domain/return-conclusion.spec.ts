@@ -5,10 +5,10 @@ import {
   consequencesOf,
   type PaymentFinding,
   type ReversalFinding,
-} from '../../../domain/charge-findings.js';
-import type { DepositStatus } from '../../../domain/deposit.js';
-import { changed, movementsOf } from '../../../domain/deposit-record.js';
-import type { ReturnConclusion } from '../../../domain/return-conclusion.js';
+} from '../../../domain/payments/charge-findings.js';
+import type { DepositStatus } from '../../../domain/payments/deposit.js';
+import { changed, movementsOf } from '../../../domain/payments/deposit-record.js';
+import type { ReturnConclusion } from '../../../domain/payments/return-conclusion.js';
 import { AT, recordIn } from './deposit-records.js';
 
 /** The reference of the deposit's first return. */

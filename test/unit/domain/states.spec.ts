@@ -12,7 +12,7 @@ import {
   isDepositClosed,
   LATE_PAYMENT_STATUSES,
   peopleOf,
-} from '../../../domain/deposit.js';
+} from '../../../domain/payments/deposit.js';
 import {
   approvalsNeeded,
   CLOSED_WITHDRAWAL_STATUSES,
@@ -24,7 +24,7 @@ import {
   WITHDRAWAL_TRANSITIONS,
   WITHDRAWAL_TRIGGERS,
   withdrawalAllows,
-} from '../../../domain/withdrawal.js';
+} from '../../../domain/payments/withdrawal.js';
 
 /** Trigger, states it starts from, state it leads to, event, movement of money. */
 const DEPOSIT = [

@@ -1,6 +1,6 @@
 // A withdrawal's record in any state, for the tests of pure functions.
-import type { WithdrawalRecord } from '../../../domain/withdrawal-record.js';
-import type { WithdrawalDecision, WithdrawalStatus } from '../../../domain/withdrawal.js';
+import type { WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
+import type { WithdrawalDecision, WithdrawalStatus } from '../../../domain/payments/withdrawal.js';
 
 export function recordIn(status: WithdrawalStatus, decision: Partial<WithdrawalDecision> = {}): WithdrawalRecord {
   return {

@@ -1,6 +1,6 @@
 // A send that nobody answered: when people may conclude that it was never accepted, and whose word counts for what.
 import assert from 'node:assert/strict';
-import { type WriteOffAct, writeOffStep, lapseOf, WRITE_OFF_FAILURES } from '../../../domain/write-off.js';
+import { type WriteOffAct, writeOffStep, lapseOf, WRITE_OFF_FAILURES } from '../../../domain/payments/write-off.js';
 
 const SINCE = '2026-11-20T12:00:00.000Z';
 const DAY_LATER = '2026-11-21T12:00:00.000Z';

@@ -13,8 +13,8 @@ import { event } from '../../../contract/http/schemas/events.js';
 import { payDepositBody } from '../../../contract/http/schemas/sandbox.js';
 import { createWithdrawalBody, listWithdrawalsQuery, withdrawal } from '../../../contract/http/schemas/withdrawals.js';
 import { check } from '../../../contract/http/validation.js';
-import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
-import { WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
+import { DEPOSIT_STATUSES } from '../../../domain/payments/deposit.js';
+import { WITHDRAWAL_STATUSES } from '../../../domain/payments/withdrawal.js';
 import { changed, DEPOSIT, WITHDRAWAL } from './bodies.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from './snapshots.js';
 

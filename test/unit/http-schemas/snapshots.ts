@@ -1,6 +1,6 @@
 // Snapshots of payments for tests.
-import type { DepositSnapshot } from '../../../domain/deposit.js';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
+import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 
 export function depositSnapshotOf(changes: Partial<DepositSnapshot>): DepositSnapshot {
   return {

@@ -1,7 +1,7 @@
 // How a withdrawal is shown: the operator's own reasons stand behind the codes of a review, and nowhere else.
 import assert from 'node:assert/strict';
 import { presentWithdrawal } from '../../../contract/http/presenters/withdrawal.js';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 
 function snapshot(reasons: readonly string[]): WithdrawalSnapshot {
   const at = '2026-11-21T12:00:00.000Z';

@@ -47,7 +47,7 @@ const unknown = (reason: string) => ({ kind: 'unknown', reason });
 function senderScript(url: string): string {
   const moduleOf = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
   return `
-    import { CLOCKS, deadlineIn } from ${moduleOf('activities/withdrawals/deadline.js')};
+    import { CLOCKS, deadlineIn } from ${moduleOf('activities/payments/withdrawal/deadline.js')};
     import { HttpConnections } from ${moduleOf('providers/common/http.js')};
     const connections = new HttpConnections(${JSON.stringify(url)});
     const isExpired = deadlineIn(200, CLOCKS);

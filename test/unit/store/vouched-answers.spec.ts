@@ -1,7 +1,7 @@
 // What a worker vouches for: nothing of it can be changed, moved to another payment, or said by somebody without keys.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { DepositSnapshot } from '../../../domain/deposit.js';
+import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import { keysInMemory, KeysUnavailableError, Sealer, type KeyProvider } from '../../../store/sealing/sealer.js';
 import { vouchedCreation, vouchedSnapshot, vouchFor, vouchForRefusal } from '../../../store/sealing/vouched-answers.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../http-schemas/snapshots.js';

@@ -1,6 +1,6 @@
 // One deposit of a test: created and acted on as the api does it.
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { PaymentFinding, ReversalFinding } from '../../../domain/charge-findings.js';
+import type { PaymentFinding, ReversalFinding } from '../../../domain/payments/charge-findings.js';
 import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
 import {
   cancelDeposit,
@@ -19,7 +19,7 @@ import {
   reviewDeposit,
 } from '../../../contract/temporal/deposit.js';
 import { CREATION_UPDATE_ID } from '../../../contract/temporal/payment.js';
-import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
+import type { DepositPayer, DepositSnapshot } from '../../../domain/payments/deposit.js';
 import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
 import { newId, type PaymentStage } from './stage.js';

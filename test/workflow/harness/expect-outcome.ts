@@ -1,7 +1,7 @@
 // The one check of what became of a payment: state, version, events, money, alerts, and what must always hold besides.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 import type { AlertKind } from '../../../domain/alerts.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.js';
 import { type FakeDatabase, type Snapshot, sumOf } from '../../support/fakes/database.js';

@@ -1,9 +1,9 @@
 // What the deposits and withdrawals of the workflow tests have in common: their doubles, their workflow, and reopening
 // it.
 import type { WaitingFor } from '../../../contract/temporal/waits.js';
-import type { DepositSnapshot } from '../../../domain/deposit.js';
+import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import type { PaymentActKind } from '../../../domain/staff.js';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 import type { PaymentCard } from '../../../platform/temporal/start-options.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';

@@ -19,8 +19,8 @@ import {
   type WithdrawalReview,
   type WithdrawalWorkflowInput,
 } from '../../../contract/temporal/withdrawal.js';
-import { sendStateOf } from '../../../domain/withdrawal-record.js';
-import type { PayoutSendState, WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import { sendStateOf } from '../../../domain/payments/withdrawal-record.js';
+import type { PayoutSendState, WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
 import { newId, type PaymentStage } from './stage.js';

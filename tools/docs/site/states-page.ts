@@ -1,6 +1,6 @@
 // The page of state diagrams, in both languages, from the tables of transitions.
-import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS } from '../../../domain/deposit.js';
-import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS } from '../../../domain/withdrawal.js';
+import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS } from '../../../domain/payments/deposit.js';
+import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS } from '../../../domain/payments/withdrawal.js';
 import { type StateTable, stateDiagram, type Transition } from './diagram.js';
 import type { Language } from './pages.js';
 

@@ -8,9 +8,9 @@ import { isProblem, problem, type Problem } from '../../../../contract/http/erro
 import type { CallerOperation, RouteDefinition, RouteHandler, RouteResponse } from '../../../../contract/http/route.js';
 import { ROUTES, type RouteName } from '../../../../contract/http/routes.js';
 import { check } from '../../../../contract/http/validation.js';
-import type { DepositPayer, DepositSnapshot } from '../../../../domain/deposit.js';
+import type { DepositPayer, DepositSnapshot } from '../../../../domain/payments/deposit.js';
 import { newId } from '../../../../domain/identifiers.js';
-import type { WithdrawalSnapshot } from '../../../../domain/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../../../domain/payments/withdrawal.js';
 import type { ProviderTraits, SandboxSteering, SteeringResult } from '../../../../providers/port.js';
 import { createDatabase, type Database } from '../../../../store/database.js';
 import { keysInMemory, Sealer } from '../../../../store/sealing/sealer.js';

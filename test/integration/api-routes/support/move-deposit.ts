@@ -1,5 +1,5 @@
 // A scripted deposit workflow that moves the deposit's row before it answers, as the real one does.
-import type { DepositStatus } from '../../../../domain/deposit.js';
+import type { DepositStatus } from '../../../../domain/payments/deposit.js';
 import type { Harness } from './harness.js';
 
 /** From now on `update` moves the deposit to `status`, as version 9. */

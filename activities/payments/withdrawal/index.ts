@@ -1,0 +1,45 @@
+// The steps of a withdrawal, over what they depend on.
+import { answering } from '../answering.js';
+import { BriefCalls, type BriefSlots } from '../../provider/brief-calls.js';
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  cancelWithdrawalByStaff,
+  loadWithdrawal,
+  refuseWithdrawal,
+} from './acts.js';
+import { clearDispatch } from './dispatch.js';
+import { decideRequested, judgeReviewed } from './judge.js';
+import { lookUpKeyOwner } from './key-owner.js';
+import { followPayout, lookUpPayout, lookUpPayoutBriefly } from './look-up.js';
+import { openWithdrawal } from './open.js';
+import type { WithdrawalDependencies } from './ports.js';
+import { sendPayout } from './send.js';
+import type { WithdrawalSteps } from './types.js';
+import { decideWriteOff } from './write-off.js';
+
+/** `briefSlots` are shared with the other steps of the process. */
+export function createWithdrawalSteps({
+  briefSlots,
+  ...given
+}: Omit<WithdrawalDependencies, 'brief'> & { readonly briefSlots?: BriefSlots }): WithdrawalSteps {
+  const calls = () => new BriefCalls(undefined, briefSlots);
+  const dependencies = { ...given, brief: { keyOwners: calls(), lookUps: calls() } };
+  return answering(given.sealer, 'withdrawal', {
+    loadWithdrawal: (input) => loadWithdrawal(dependencies, input),
+    cancelWithdrawal: (input) => cancelWithdrawal(dependencies, input),
+    cancelWithdrawalByStaff: (input) => cancelWithdrawalByStaff(dependencies, input),
+    approveWithdrawal: (input) => approveWithdrawal(dependencies, input),
+    refuseWithdrawal: (input) => refuseWithdrawal(dependencies, input),
+    decideWriteOff: (input) => decideWriteOff(dependencies, input),
+    openWithdrawal: (input) => openWithdrawal(dependencies, input),
+    decideRequested: (input) => decideRequested(dependencies, input),
+    judgeReviewed: (input) => judgeReviewed(dependencies, input),
+    clearDispatch: (input) => clearDispatch(dependencies, input),
+    lookUpPayoutBriefly: (input) => lookUpPayoutBriefly(dependencies, input),
+    lookUpKeyOwner: (input) => lookUpKeyOwner(dependencies, input),
+    sendPayout: (input) => sendPayout(dependencies, input),
+    lookUpPayout: (input) => lookUpPayout(dependencies, input),
+    followPayout: (input) => followPayout(dependencies, input),
+  } satisfies WithdrawalSteps as WithdrawalSteps);
+}

@@ -1,0 +1,102 @@
+// Looks a payout up by its reference and stores what follows. "Not found" proves nothing: the payout may still arrive.
+import { ApplicationFailure } from '@temporalio/activity';
+import { NO_TRACE, NOT_AT_ONCE, NOT_FINISHED, type PaymentRef } from '../../../contract/temporal/payment-steps.js';
+import { sendStateOf, type WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
+import { isWithdrawalClosed, mayHaveLeft } from '../../../domain/payments/withdrawal.js';
+import { pendingRequest } from '../../../domain/payments/write-off.js';
+import { MissingRowError } from '../../../store/missing-row.js';
+import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
+import { notYet } from '../not-yet.js';
+import { untilStored } from '../until-stored.js';
+import { answerOf } from './answers.js';
+import type { WithdrawalDependencies, WithdrawalStore } from './ports.js';
+import { storeReport } from './report.js';
+import type { PayoutLookedUp, StoredWithdrawal, WithdrawalProviderSteps } from './types.js';
+
+const BRIEF_LOOK_UP_MS = 2_500;
+/** Pauses between look-ups, short ones first: a provider may call back before its own answers show what happened. */
+const PAUSES_SECONDS = [2, 5, 15, 60, 120, 300] as const;
+
+type LookUp = Parameters<WithdrawalProviderSteps['lookUpPayout']>[0];
+
+export async function lookUpPayout(dependencies: WithdrawalDependencies, ref: LookUp): Promise<PayoutLookedUp> {
+  const { withdrawals, payouts } = dependencies;
+  const row = await withdrawals.read(ref);
+  if (isNothingSent(row.record)) return { ...answerOf(row, ref.at), outcome: 'nothing' };
+  const { order, record } = row;
+  const span = { since: record.snapshot.createdAt, at: ref.at };
+  const look = await payouts.lookUpPayout({ order, span });
+  if (look.kind === 'not_found') {
+    const counted = await countTraceless(withdrawals, ref, row, ref.isNoticed ?? false);
+    return { ...answerOf(counted, ref.at), outcome: 'nothing' };
+  }
+  const found = await storeReport(dependencies, ref, row, look.payout);
+  return { ...answerOf(await noteUnfinished(withdrawals, ref, found), ref.at), outcome: 'found' };
+}
+
+/** Fails with NOT_AT_ONCE if the provider does not answer within a moment. */
+export async function lookUpPayoutBriefly(dependencies: WithdrawalDependencies, ref: LookUp): Promise<PayoutLookedUp> {
+  let final: MissingRowError | null = null;
+  const call = () =>
+    lookUpPayout(dependencies, ref).catch((error: unknown) => {
+      // There is no such withdrawal. That is not a missing answer of the provider.
+      if (error instanceof MissingRowError) final = error;
+      throw error;
+    });
+  const answer = await dependencies.brief.lookUps.ask(ref.provider, BRIEF_LOOK_UP_MS, call);
+  if (final !== null) throw final;
+  if (answer === null) throw ApplicationFailure.nonRetryable('the provider does not answer at once', NOT_AT_ONCE);
+  return answer;
+}
+
+/** Looks the payout up until its state changes: until then it fails, and Temporal repeats it without an event. */
+export async function followPayout(
+  dependencies: WithdrawalDependencies,
+  { isLater, ...ref }: LookUp & { readonly isLater?: boolean },
+): Promise<StoredWithdrawal> {
+  const answer = await lookUpPayout(dependencies, ref);
+  const { snapshot: withdrawal, send } = answer.state;
+  if (withdrawal.version > ref.seenVersion || !mayHaveLeft(send)) return answer;
+  throw notYet(answer.outcome === 'nothing' ? NO_TRACE : NOT_FINISHED, isLater, PAUSES_SECONDS);
+}
+
+/** A closed withdrawal is always looked up: a report that contradicts it must be seen. */
+function isNothingSent(record: WithdrawalRecord): boolean {
+  return !isWithdrawalClosed(record.snapshot.status) && !mayHaveLeft(sendStateOf(record));
+}
+
+/** While one person asks to write it off, the row shows that it was looked up and is still processing. */
+function noteUnfinished(withdrawals: WithdrawalStore, ref: PaymentRef, start: WithdrawalRow): Promise<WithdrawalRow> {
+  return noted(withdrawals, ref, start, (row) => {
+    const { snapshot } = row.record;
+    const isAsked = snapshot.status === 'processing' && pendingRequest(snapshot, ref.at) !== null;
+    return isAsked ? withdrawals.noteUnfinished(row) : null;
+  });
+}
+
+function countTraceless(
+  withdrawals: WithdrawalStore,
+  ref: PaymentRef,
+  start: WithdrawalRow,
+  isTraced: boolean,
+): Promise<WithdrawalRow> {
+  return noted(withdrawals, ref, start, (row) => {
+    const isOpen = row.record.snapshot.status === 'approved' && sendStateOf(row.record) === 'claimed';
+    return isOpen ? withdrawals.countTraceless(row, { at: ref.at, isTraced }) : null;
+  });
+}
+
+/** Stores by `note` what a look-up was; `null`: there is nothing to store. Reads again if the withdrawal changed. */
+function noted(
+  withdrawals: WithdrawalStore,
+  ref: PaymentRef,
+  start: WithdrawalRow,
+  note: (row: WithdrawalRow) => Promise<boolean> | null,
+): Promise<WithdrawalRow> {
+  let row = start;
+  return untilStored(async () => {
+    if ((await note(row)) !== false) return row;
+    row = await withdrawals.read(ref);
+    return null;
+  });
+}
