@@ -1,7 +1,5 @@
 // Turns a provider's notices into signals. An open workflow receives its signal; an ended one is reopened for it.
-import type { DepositStatus } from '../domain/payments/deposit.js';
 import { depositIdOf, isId, withdrawalIdOf } from '../domain/identifiers.js';
-import type { WithdrawalStatus } from '../domain/payments/withdrawal.js';
 import type { AccountName, CallbackReader, CallbackRequest, ProviderNotice } from '../providers/port.js';
 import { keepCallback, type NamedPayment } from '../store/callbacks/callbacks.js';
 import { raiseUnknownObject } from './alerts.js';
@@ -42,7 +40,7 @@ export async function keepAndPassOn(
   for (const notice of distinct(notices)) {
     const payment = kept.payments.find((candidate) => isNamed(notice, candidate));
     const isDelivered =
-      payment === undefined ? await reportUnknown(services, provider, notice) : await passOn(services, notice, payment);
+      payment === undefined ? await reportUnknown(services, provider, notice) : await passOn(services, payment);
     if (!isDelivered) return false;
   }
   services.passedOn.note(kept.digest);
@@ -63,15 +61,10 @@ function objectIdOf({ kind, reference }: Referring): string | null {
 
 async function passOn(
   { deposits, withdrawals }: CallbackServices,
-  notice: ProviderNotice,
-  { operationName, kind, endToEndId: known, ...payment }: NamedPayment,
+  { operationName, kind, endToEndId: _, ...payment }: NamedPayment,
 ): Promise<boolean> {
-  const endToEndId = notice.endToEndId ?? known ?? '';
-  const reply =
-    kind === 'charge'
-      ? await deposits.notify({ ...payment, status: payment.status as DepositStatus }, operationName, endToEndId)
-      : await withdrawals.notify({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
-  return reply.kind === 'answer';
+  const workflows = kind === 'charge' ? deposits : withdrawals;
+  return (await workflows.notify(payment, operationName)).kind === 'answer';
 }
 
 /** No payment waits for this notice. An alert is raised, and the provider should not repeat it. */

@@ -19,8 +19,7 @@ import { boundedCalls, CALL_TIMEOUT_MS } from './bounded-calls.js';
 /** Notifies a deposit of a payment found in a list, as a callback would. */
 export function depositNotices(client: Client): NotifyDeposit {
   const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
-  return async ({ operationName, ...deposit }, endToEndId) =>
-    (await deposits.notify(deposit, operationName, endToEndId)).kind === 'answer';
+  return async ({ operationName, ...deposit }) => (await deposits.notify(deposit, operationName)).kind === 'answer';
 }
 
 /** Notifies a withdrawal of a payout found in a list, as a callback would. */

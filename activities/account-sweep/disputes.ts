@@ -18,8 +18,7 @@ export async function sweepDisputes(
   const { items, unreadable, next } = list;
   const changed = await changedDisputes(database, provider, items);
   // Notified before they are stored: a crash in between notifies them twice, which is harmless.
-  for (const { dispute, deposit } of changed)
-    if (deposit !== null) await assertNotified(deposit.id, notifyDeposit(deposit, dispute.endToEndId));
+  for (const { deposit } of changed) if (deposit !== null) await assertNotified(deposit.id, notifyDeposit(deposit));
   await keepDisputes(database, provider, changed, at);
   if (next === null) {
     await finish(dependencies, { provider, at });

@@ -9,7 +9,7 @@ import type { NotifiedDeposit, NotifiedWithdrawal } from '../../store/account-sw
 import type { Database } from '../../store/database.js';
 
 /** Notifies a deposit, open or ended, that its charge has changed. `false` if Temporal does not answer. */
-export type NotifyDeposit = (deposit: NotifiedDeposit, endToEndId: string) => Promise<boolean>;
+export type NotifyDeposit = (deposit: NotifiedDeposit) => Promise<boolean>;
 
 /** Notifies a withdrawal, open or ended, that its payout has changed. `false` if Temporal does not answer. */
 export type NotifyWithdrawal = (withdrawal: NotifiedWithdrawal) => Promise<boolean>;

@@ -45,8 +45,8 @@ async function applyPage(
   at: string,
 ): Promise<SweepFound> {
   const unknown = await unexplainedOf(database, provider, receipts.map(attributed));
-  for (const { receipt, deposit } of unknown) {
-    if (deposit !== null) await assertNotified(deposit.id, notifyDeposit(deposit, receipt.endToEndId));
+  for (const { deposit } of unknown) {
+    if (deposit !== null) await assertNotified(deposit.id, notifyDeposit(deposit));
   }
   await keepUnexplainedReceipts(database, provider, unknown, at);
   const unallocated = unknown.filter(({ deposit }) => deposit === null);

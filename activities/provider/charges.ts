@@ -92,9 +92,9 @@ interface Asking {
 function oneCallPerCharge(call: ChargeCalls['createCharge']): ChargeCalls['createCharge'] {
   const underWay = new Map<string, Promise<ChargeResult>>();
   return (input) => {
-    const { id: depositId } = input.order;
-    const answer = underWay.get(depositId) ?? call(input).finally(() => underWay.delete(depositId));
-    underWay.set(depositId, answer);
+    const { id } = input.order;
+    const answer = underWay.get(id) ?? call(input).finally(() => underWay.delete(id));
+    underWay.set(id, answer);
     return answer;
   };
 }

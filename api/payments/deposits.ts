@@ -108,10 +108,10 @@ async function createdAnswer(services: DepositServices, first: DepositSnapshot):
 /** This deposit's row, or the row with its `external_id`. A used one answers before 503 (checks 5 and 8). */
 async function createdRow(
   services: DepositServices,
-  { operationId, externalId, id: depositId }: DepositOrder,
+  { operationId, externalId, id }: DepositOrder,
 ): Promise<CreationAnswer> {
-  const row = await findDeposit(services.database, operationId, depositId);
-  if (row === null) return (await existingDeposit(services, operationId, externalId, depositId)) ?? 'unavailable';
+  const row = await findDeposit(services.database, operationId, id);
+  if (row === null) return (await existingDeposit(services, operationId, externalId, id)) ?? 'unavailable';
   return rowAnswer(services, row);
 }
 

@@ -35,11 +35,11 @@ export function presentRow(row: WithdrawalColumns, sealer: Sealer): PublicWithdr
 
 /** A snapshot from a workflow. The operator's reasons are sealed in the row. */
 function presentSnapshot(
-  { id: withdrawalId, operationId, requestSealed: sealedRequest }: WithdrawalColumns,
+  { id, operationId, requestSealed: sealedRequest }: WithdrawalColumns,
   snapshot: WithdrawalSnapshot,
   sealer: Sealer,
 ): PublicWithdrawal {
-  return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, { id: withdrawalId, operationId, sealedRequest }));
+  return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, { id, operationId, sealedRequest }));
 }
 
 /** The withdrawal as it is now: from the open workflow, unless it has ended or the row is newer. */
@@ -115,10 +115,10 @@ export async function createWithdrawal(
 /** This withdrawal's row, or the row with its `external_id`. A used one answers before 503. */
 async function createdRow(
   services: WithdrawalServices,
-  { operationId, externalId, id: withdrawalId }: WithdrawalOrder,
+  { operationId, externalId, id }: WithdrawalOrder,
 ): Promise<CreationAnswer> {
-  const row = await findWithdrawal(services.database, operationId, withdrawalId);
-  if (row === null) return (await existingWithdrawal(services, operationId, externalId, withdrawalId)) ?? 'unavailable';
+  const row = await findWithdrawal(services.database, operationId, id);
+  if (row === null) return (await existingWithdrawal(services, operationId, externalId, id)) ?? 'unavailable';
   return { withdrawal: presentRow(row, services.sealer) };
 }
 

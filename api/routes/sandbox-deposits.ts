@@ -57,7 +57,7 @@ export function sandboxDepositHandlers(
       });
       if (result.kind !== 'done') return steeringProblem(result, row, services);
       if (!(await callbackApplied(services, row, deadlines.callbackMs))) {
-        await services.workflows.refresh(depositSnapshot(row), operation.name, result.endToEndId);
+        await services.workflows.refresh(depositSnapshot(row), operation.name);
       }
       return current(services, row);
     },
@@ -155,7 +155,7 @@ async function reverse(
   if (result.kind !== 'done') return steeringProblem(result, row, services);
   if (await callbackApplied(services, row, callbackMs)) return current(services, row);
   await pollUntil(REVERSAL_WAIT_MS, REVERSAL_POLL_MS, async () => {
-    const reply = await services.workflows.refresh(depositSnapshot(row), operation.name, result.endToEndId);
+    const reply = await services.workflows.refresh(depositSnapshot(row), operation.name);
     return (
       reply.kind !== 'answer' || (await findDeposit(services.database, row.operationId, row.id))?.status !== 'paid'
     );

@@ -54,8 +54,8 @@ export const expireDeposit = defineUpdate<DepositActionOutcome>('expire');
  * An update: looks the charge up at the provider, applies its payments and reversals, and returns the deposit. The
  * sandbox's `pay`, `refund` and `chargeback` use it.
  */
-export const refreshDeposit = defineUpdate<DepositSnapshot, [{ endToEndId: string | null }]>('refresh');
+export const refreshDeposit = defineUpdate<DepositSnapshot>('refresh');
 /** A signal, because no caller waits: a provider callback is recorded at once and applied by the state table. */
-export const chargeNotice = defineSignal<[{ endToEndId: string }]>('chargeNotice');
+export const chargeNotice = defineSignal('chargeNotice');
 /** A query, because reads must not change the history. Null until the deposit exists. */
 export const depositQuery = defineQuery<Vouched<DepositSnapshot> | null>('deposit');

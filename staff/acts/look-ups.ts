@@ -33,10 +33,7 @@ export async function lookUp(
   const name = (await operationById(database, operationId))?.name ?? operationId;
   const act = { person, action: 'payment.look_up', operationId, subject: id } as const;
   return auditedFirst<LookedUp>(database, act, ['other_state'], async () => {
-    const reply =
-      kind === 'deposit'
-        ? await deposits.refresh(row as Parameters<DepositWorkflows['refresh']>[0], name, null)
-        : await withdrawals.refresh(row as Parameters<WithdrawalWorkflows['refresh']>[0], name);
+    const reply = await (kind === 'deposit' ? deposits : withdrawals).refresh(row, name);
     if (reply.kind !== 'answer') return { kind: reply.kind === 'unavailable' ? 'outcome_unknown' : 'other_state' };
     // The row has what the look-up found.
     const now = (await readReviewState(database, kind, id)) ?? { status: row.status, version: 0 };

@@ -9,8 +9,6 @@ import {
   type OpenCheckResult,
 } from '../../contract/temporal/open-check.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import type { DepositStatus } from '../../domain/payments/deposit.js';
-import type { WithdrawalStatus } from '../../domain/payments/withdrawal.js';
 import { ask } from '../../platform/temporal/calls.js';
 import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
@@ -89,10 +87,7 @@ export async function refreshAll(
     const payment = kind === 'rule_change' ? null : await readPaymentToStart(database, kind, id);
     if (payment === null) continue;
     const operationName = names.get(payment.operationId) ?? payment.operationId;
-    const refresh = () =>
-      kind === 'deposit'
-        ? deposits.refresh({ ...payment, status: payment.status as DepositStatus }, operationName, null)
-        : withdrawals.refresh({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
+    const refresh = () => (kind === 'deposit' ? deposits : withdrawals).refresh(payment, operationName);
     // A fault of one payment must not stop the check of the others.
     const isAnswered = await refresh().then(
       (reply) => reply.kind !== 'unavailable',

@@ -3,7 +3,6 @@ import type { Client } from '@temporalio/client';
 import { checkAgain } from '../../contract/temporal/withdrawal.js';
 import type { RequestKind } from '../../domain/approvals.js';
 import { accountsOf } from '../../domain/cash-movements.js';
-import type { DepositStatus } from '../../domain/payments/deposit.js';
 import type { DispatchWait } from '../../domain/rules/verdicts.js';
 import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
@@ -87,8 +86,7 @@ async function lookUp(
   const row = await readPaymentToStart(database, 'deposit', depositId);
   if (row === null) return;
   const name = (await operationById(database, row.operationId))?.name ?? row.operationId;
-  const deposit = { ...row, status: row.status as DepositStatus };
-  await withTemporal((client) => new DepositWorkflows(client.workflow, DEFAULT_DEADLINES).refresh(deposit, name, null));
+  await withTemporal((client) => new DepositWorkflows(client.workflow, DEFAULT_DEADLINES).refresh(row, name));
 }
 
 /** A withdrawal that has ended since, or whose workflow is missing, holds up no other. */

@@ -62,8 +62,8 @@ export function shownReasons(
   row: Pick<Withdrawal, 'id' | 'operationId' | 'decisionReasons' | 'requestSealed'>,
   sealer: Sealer,
 ): string[] {
-  const { id: withdrawalId, operationId, requestSealed: sealedRequest } = row;
-  const operators = operatorReasonsOf(sealer, { id: withdrawalId, operationId, sealedRequest });
+  const { id, operationId, requestSealed: sealedRequest } = row;
+  const operators = operatorReasonsOf(sealer, { id, operationId, sealedRequest });
   return [...row.decisionReasons, ...displayedOperatorReasons(operators)];
 }
 

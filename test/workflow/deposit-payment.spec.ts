@@ -33,7 +33,7 @@ describe('deposit: payment', () => {
 
   it('pending → expired in its time: a callback without a payment behind it is looked up four times more', async () => {
     const deposit = await gateway.pendingDeposit();
-    await deposit.notice('E-forged');
+    await deposit.notice();
     await eventually(() => deposit.charge.lookups === 1, 'the provider is asked');
     await gateway.sleep(600);
     await eventually(

@@ -142,7 +142,7 @@ const WAITS: readonly Wait[] = [
     open: async (scene) => {
       const payment = await depositOf(scene);
       await payment.payAtProvider({ payerMatch: 'unknown' });
-      scene.run.signal('chargeNotice', [{ endToEndId: 'E1' }]);
+      scene.run.signal('chargeNotice', []);
       await scene.pass(1);
       return { payment, deadline: afterSeconds(scene, IN_A_WHILE) };
     },
@@ -154,7 +154,7 @@ const WAITS: readonly Wait[] = [
         charge.returnAnswers.push(...Array.from({ length: 50 }, () => ({ kind: 'pending' }) as const)),
       );
       await payment.payAtProvider({ payerMatch: 'unknown' });
-      scene.run.signal('chargeNotice', [{ endToEndId: 'E1' }]);
+      scene.run.signal('chargeNotice', []);
       await scene.pass(1);
       scene.update('review', { decision: 'return', actId: payment.act('deposit.return', 'ana') });
       await scene.pass(1);
@@ -226,7 +226,7 @@ function ask(scene: Scene, payment: Payment, request: Request): void {
       return;
     }
     case 'callback':
-      if (isDeposit) scene.run.signal('chargeNotice', [{ endToEndId: 'E1' }]);
+      if (isDeposit) scene.run.signal('chargeNotice', []);
       else scene.run.signal('payoutNotice', []);
       return;
     case 'check again':
@@ -311,7 +311,7 @@ async function play({ open }: Wait, { requests, disturbance, moment }: Situation
 async function sweep(scene: Scene, { id, row, charge, order: { operationId } }: DepositCase): Promise<void> {
   if (scene.run.isOpen || charge.payments.length === 0 || row.endToEndId !== null) return;
   await scene.start(DEPOSIT_WORKFLOW, id, { kind: 'reopen', id, operationId });
-  scene.run.signal('chargeNotice', [{ endToEndId: 'E1' }]);
+  scene.run.signal('chargeNotice', []);
   await scene.pass(A_DAY);
 }
 

@@ -26,10 +26,10 @@ describe('a run that ends', () => {
 
   async function refreshedAtTheEnd(): Promise<string> {
     const deposit = await gateway.pendingDeposit();
-    const { endToEndId } = await deposit.payAtProvider();
-    await Promise.all([deposit.notice(endToEndId), deposit.notice(endToEndId)]);
+    await deposit.payAtProvider();
+    await Promise.all([deposit.notice(), deposit.notice()]);
     await deposit.expectOutcome({ ...PAID, ledger: CREDITED });
-    const noticed = deposit.notice(endToEndId);
+    const noticed = deposit.notice();
     const read = deposit.query();
     const refreshed = deposit.refresh().then(() => 'answered');
     const answer = await Promise.race([refreshed, pause(ANSWERED_WITHIN_MS, `${deposit.id}: no answer`)]);

@@ -17,13 +17,11 @@ export function clearDispatch(
   { withdrawals, rules }: WithdrawalDependencies,
   ref: PaymentRef,
 ): Promise<DispatchCleared> {
-  const { id: withdrawalId, operationId, at } = ref;
+  const { id, operationId, at } = ref;
   return untilStored(async (): Promise<DispatchCleared | null> => {
     const row = await withdrawals.read(ref);
     if (isOver(row.record)) return { ...answerOf(row, at), outcome: { kind: 'over' } };
-    const { verdict, record } = await askRules(rules, (engine) =>
-      engine.decideDispatch({ id: withdrawalId, operationId, at }),
-    );
+    const { verdict, record } = await askRules(rules, (engine) => engine.decideDispatch({ id, operationId, at }));
     if (!isDispatchVerdict(verdict))
       throw ApplicationFailure.retryable('the rules gave an invalid answer', 'RulesInvalidResponse');
     return applied(withdrawals, row, verdict, record, at);

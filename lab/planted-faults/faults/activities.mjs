@@ -54,7 +54,9 @@ export const ACTIVITY_FAULTS = [
     name: 'pending-return-counts-as-done',
     file: 'activities/payments/deposit/returns.ts',
     from: "      return { outcome: 'pending', change: null };",
-    to: "      return { outcome: 'done', change: returnDone(kept, returnRequest) };",
+    to:
+      "      return { outcome: 'done', change: returnDone(record, returnRequest, requestedReturn(record, returnRequest, " +
+      "{ amountMinor: returnRequest.amountMinor, at: returnRequest.at, saidBy: 'provider' })) };",
     kind: 'guessed_outcome',
     harm: 'A return the provider has not decided is booked as done; if it is refused the payer never gets the money.',
   },

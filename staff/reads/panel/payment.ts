@@ -71,8 +71,8 @@ export function reasonsOf(sealer: Sealer, payment: PaymentRow, decisions: readon
 
 function operatorsReasons(sealer: Sealer, { kind, row }: PaymentRow) {
   if (kind === 'deposit') return [];
-  const { id: withdrawalId, operationId, requestSealed: sealedRequest } = row;
-  return ownReasons(operatorReasonsOf(sealer, { id: withdrawalId, operationId, sealedRequest }));
+  const { id, operationId, requestSealed: sealedRequest } = row;
+  return ownReasons(operatorReasonsOf(sealer, { id, operationId, sealedRequest }));
 }
 
 /** The displayed texts of an operator's own reasons, each with its prefix `OP:`. */

@@ -87,9 +87,9 @@ function item(row: QueueRow, sealer: Sealer, { decideWithinSeconds, now }: { dec
   };
 }
 
-function reasonsOf({ id: withdrawalId, operationId, reasons, requestSealed }: QueueRow, sealer: Sealer) {
+function reasonsOf({ id, operationId, reasons, requestSealed }: QueueRow, sealer: Sealer) {
   const codes = reasons.map((code) => ({ from: 'rules' as const, code, compared: null }));
   if (requestSealed === null) return codes;
-  const own = operatorReasonsOf(sealer, { id: withdrawalId, operationId, sealedRequest: requestSealed });
+  const own = operatorReasonsOf(sealer, { id, operationId, sealedRequest: requestSealed });
   return [...codes, ...ownReasons(own)];
 }

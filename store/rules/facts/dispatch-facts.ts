@@ -25,9 +25,9 @@ export async function readDispatchFacts(
   database: Database,
   question: DispatchQuestion,
 ): Promise<RulesInForce & { facts: DispatchFacts }> {
-  const { id: withdrawalId, operationId, at } = question;
-  const row = await rowOf<DispatchRow>(database, FACTS({ id: withdrawalId, operationId }));
-  if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${withdrawalId} does not exist`);
+  const { id, operationId, at } = question;
+  const row = await rowOf<DispatchRow>(database, FACTS({ id, operationId }));
+  if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${id} does not exist`);
   const facts: DispatchFacts = {
     at,
     playerBlocked: row.player_blocked,

@@ -35,7 +35,7 @@ describe('creations (routes over Postgres)', () => {
       const id = newId('deposit');
       harness.temporal.script('creation', () => ({
         kind: 'created',
-        deposit: depositSnapshotOf({ id, operationId: operation.id }),
+        snapshot: depositSnapshotOf({ id, operationId: operation.id }),
       }));
       const body = {
         ...DEPOSIT,

@@ -125,10 +125,7 @@ describe('provider ingress', () => {
     verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
     assert.equal((await post('/callbacks/simulator/pix')).status, 200);
     const [signal] = harness.temporal.signals;
-    assert.deepEqual(
-      [signal?.name, signal?.workflowId, signal?.args],
-      ['chargeNotice', deposit.id, [{ endToEndId: 'E1' }]],
-    );
+    assert.deepEqual([signal?.name, signal?.workflowId, signal?.args], ['chargeNotice', deposit.id, []]);
     assert.deepEqual(
       [signal?.start.input, signal?.start.reusePolicy, signal?.start.staticSummary],
       [{ kind: 'reopen', id: deposit.id, operationId: operation.id }, 'ALLOW_DUPLICATE', 'deposit R$ 50,00 · op acme'],
@@ -156,7 +153,7 @@ describe('provider ingress', () => {
     assert.deepEqual(
       harness.temporal.signals.map(({ name, workflowId, args }) => [name, workflowId, args]),
       [
-        ['chargeNotice', deposit.id, [{ endToEndId: ids[0] }]],
+        ['chargeNotice', deposit.id, []],
         ['payoutNotice', withdrawal.id, []],
       ],
     );

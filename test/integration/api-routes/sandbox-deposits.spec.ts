@@ -37,7 +37,6 @@ describe('sandbox deposits (routes over Postgres)', () => {
       [start?.workflowId, start?.input, start?.reusePolicy, start?.conflictPolicy],
       [deposit.id, { kind: 'reopen', id: deposit.id, operationId: operation.id }, 'ALLOW_DUPLICATE', 'USE_EXISTING'],
     );
-    assert.deepEqual(harness.temporal.messages.at(-1)?.args, [{ endToEndId: 'E2E' }]);
   });
 
   it('pay: another amount, another payer', async () => {

@@ -87,7 +87,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
 
   /** Looks at the provider, reopening the deposit if it has ended. */
   async refresh(): Promise<Reply<unknown>['kind']> {
-    const reply = await this.stage.deposits.refresh(await this.stored(), 'acme', null);
+    const reply = await this.stage.deposits.refresh(await this.stored(), 'acme');
     return reply.kind;
   }
 
@@ -98,7 +98,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
 
   /** A provider's callback, as the ingress hands it on. */
   async notice(): Promise<void> {
-    await this.stage.deposits.notify(await this.stored(), 'acme', 'E1');
+    await this.stage.deposits.notify(await this.stored(), 'acme');
   }
 
   /** Every answer of the gateway's own workflow is vouched for. */

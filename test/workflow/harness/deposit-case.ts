@@ -120,7 +120,6 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   refresh(): Promise<DepositSnapshot> {
     return this.reopening(() =>
       this.client.executeUpdateWithStart(refreshDeposit, {
-        args: [{ endToEndId: null }],
         startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopenOptions()),
       }),
     );
@@ -132,15 +131,9 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   }
 
   /** A provider's callback, as the ingress hands it on. */
-  async notice(endToEndId = 'E1'): Promise<void> {
-    const options = {
-      ...this.reopenOptions(),
-      signal: chargeNotice,
-      signalArgs: [{ endToEndId }] as [{ endToEndId: string }],
-    };
-    await this.reopening(() =>
-      this.client.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(DEPOSIT_WORKFLOW, options),
-    );
+  async notice(): Promise<void> {
+    const options = { ...this.reopenOptions(), signal: chargeNotice, signalArgs: [] as [] };
+    await this.reopening(() => this.client.signalWithStart<DepositWorkflow, []>(DEPOSIT_WORKFLOW, options));
   }
 
   /** Somebody pays at the provider; the gateway learns of it by `notice` or `refresh`. */

@@ -10,6 +10,6 @@ export function moveDeposit(harness: Harness, update: string, status: DepositSta
       version: 9,
       ...(status === 'paid' ? { paidAmountMinor: '5000' } : {}),
     });
-    return { kind: 'done', status, deposit: { status } };
+    return { kind: 'done', status, snapshot: { status } };
   });
 }
