@@ -20,7 +20,7 @@ import { servedDocument } from './served-document.js';
 import { externalRef } from './schemas/text.js';
 import { openApiWebhooks, WEBHOOKS_TAG } from './webhooks.js';
 
-const CONTRACT_VERSION = '1.1.0';
+export const CONTRACT_VERSION = '1.1.0';
 
 const SIGNATURE_HEADERS = {
   SvcKeyId: {

@@ -1,9 +1,11 @@
-// `npm run docs`: writes what is generated from the code's own tables: sections of docs/, and the client's types and
-// table of verdicts.
+// `npm run docs`: writes what is generated from the code's own tables: sections of docs/, the client's types and table
+// of verdicts, and the kept contract of a new version.
 import { writeClientTypes } from './client-types.js';
 import { writeClientVerdicts } from './client-verdicts.js';
 import { writeSections } from './generated-sections.js';
+import { writeKeptContract } from './kept-contract.js';
 
 writeSections();
 writeClientTypes();
 writeClientVerdicts();
+writeKeptContract();
