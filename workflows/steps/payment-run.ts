@@ -2,8 +2,13 @@
 // until the payment is closed and nothing is under way. A run whose history grows long continues in a new one.
 import { CancellationScope } from '@temporalio/workflow';
 import type { PaymentOrder, PaymentWorkflowInput } from '../../contract/temporal/payment.js';
-import { type AskedPayment, type Loaded, NOTHING_SEEN, type PaymentId } from '../../contract/temporal/payment-steps.js';
-import type { Stored } from '../../contract/temporal/payment-steps.js';
+import {
+  type AskedPayment,
+  type Loaded,
+  NOTHING_SEEN,
+  type PaymentId,
+  type Stored,
+} from '../../contract/temporal/payment-steps.js';
 import { goBy } from './clock.js';
 import type { PaymentState } from './payment.js';
 import type { PaymentProcess } from './payment-process.js';
@@ -54,10 +59,9 @@ async function open<Order extends PaymentOrder, State extends PaymentState, End>
       return create(input.order);
     case 'reopen': {
       const { id, operationId } = input;
-      const { context, clock, ...stored } = await load({ id, operationId, seenVersion: NOTHING_SEEN });
+      const { context, clock, state } = await load({ id, operationId, seenVersion: NOTHING_SEEN });
       goBy(clock);
-      // What is left is the payment as it is stored.
-      run.reopen(context, stored as unknown as Stored<State>);
+      run.reopen(context, { state });
       return null;
     }
   }
