@@ -3,9 +3,11 @@ import { brl, referenceOf, short } from '../world/story.js';
 import {
   alertsOf,
   ByReference,
+  cameBackOf,
   type Evidence,
   type Finding,
   hasLeft,
+  returnedOf,
   type Row,
   rowsOf,
   type StaffDecision,
@@ -24,6 +26,7 @@ export async function judgeNow(evidence: Evidence): Promise<Finding[]> {
   const rows = await rowsOf(evidence.database);
   return [
     ...(await balanced(evidence)),
+    ...(await returned(evidence)),
     ...sends(evidence, rows),
     ...withdrawalsOf(evidence, rows),
     ...depositsOf(evidence, rows),
@@ -66,6 +69,28 @@ async function balanced({ database }: Evidence): Promise<Finding[]> {
           WHERE cash.operation_id = box.operation_id AND cash.provider = box.provider AND kind = 'correction_down'))`,
   );
   return wrong;
+}
+
+/** What is booked may be read a moment before what the bank has. */
+const READ_WITHIN_MS = 1_000;
+
+/** What the provider said has gone back or come back is done there: while it is under way, it may still be refused. */
+async function returned({ database, books, nowMs }: Evidence): Promise<Finding[]> {
+  const booked = await database.query<Record<'id' | 'kind' | 'bank' | 'amount', string>>(
+    `SELECT object_id AS id, kind, bank_id AS bank, sum(amount_minor)::text AS amount FROM bank_movement
+     WHERE kind IN ('returned_to_payer', 'returned_to_us') AND said_by = 'provider'
+       AND recorded_at < to_timestamp($1::float8 / 1000) GROUP BY 1, 2, 3`,
+    [nowMs - READ_WITHIN_MS],
+  );
+  const at = new ByReference(books);
+  return booked.flatMap(({ id, kind, bank, amount }) => {
+    const payment = at.charge(id)?.payments.find((paid) => paid.end_to_end_id === bank);
+    const done =
+      kind === 'returned_to_us' ? cameBackOf(at.payout(id)) : payment === undefined ? 0n : returnedOf(payment);
+    if (BigInt(amount) <= done) return [];
+    const detail = `${short(id)}: ${brl(amount)} is booked, ${brl(done.toString())} is done`;
+    return [{ rule: 'what goes back is booked once the bank has done it', detail }];
+  });
 }
 
 /** Nothing leaves twice, nothing without a withdrawal, nothing without approval. */

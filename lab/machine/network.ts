@@ -17,6 +17,8 @@ export interface ConnectionFate {
   readonly backMs: number;
   /** `request`: the connection breaks before the request arrives. `answer`: after it was served, before its answer. */
   readonly cut?: 'request' | 'answer';
+  /** What the answer says instead, in as many bytes. */
+  readonly tells?: (answer: string) => string;
 }
 
 const CALM: ConnectionFate = { thereMs: 0, backMs: 0 };
@@ -94,7 +96,7 @@ export class Network {
           else
             this.#to(from, fate.backMs, () => {
               if (call !== null) this.#answered(call, chunk);
-              client.receive(chunk);
+              client.receive(chunk === null || fate.tells === undefined ? chunk : told(chunk, fate.tells));
             });
         };
         client.carry = (chunk) => {
@@ -144,6 +146,12 @@ export class Network {
     if (milliseconds <= 0) process.nextTick(action);
     else this.clock.after(milliseconds, action);
   }
+}
+
+function told(chunk: Buffer, tells: (answer: string) => string): Buffer {
+  const changed = Buffer.from(tells(chunk.toString('latin1')), 'latin1');
+  if (changed.length !== chunk.length) throw new Error('an answer was changed to another length');
+  return changed;
 }
 
 type WrittenCall = { -readonly [Name in keyof NotedCall]: NotedCall[Name] };

@@ -210,6 +210,7 @@ export class Faults {
       if (this.#is('an answer of the provider is lost')) return { ...usual, cut: 'answer' };
       if (this.#is('the provider is silent to a call')) return { ...usual, backMs: Infinity };
       if (this.#is('a call to the provider is slow')) return { ...usual, backMs: this.#chance.whole(500, 12_000) };
+      if (this.#is('the provider answers about another payout')) return { ...usual, tells: asAnotherPayout };
       return usual;
     }
     if (port === LAB_PORTS.ingress) {
@@ -220,4 +221,14 @@ export class Faults {
     if (port === LAB_PORTS.api) return this.#is('an answer of the api is lost') ? { ...usual, cut: 'answer' } : usual;
     return this.#receiverIsDown ? { ...usual, isRefused: true } : usual;
   }
+}
+
+/** An answer about a larger payout that was paid, under the reference of the one that was asked for. */
+function asAnotherPayout(answer: string): string {
+  if (!answer.includes('"idEnvio"')) return answer;
+  const larger = answer.replace(/"valor":"[1-8](\d*\.\d\d)"/, '"valor":"9$1"');
+  const paid = '"status":"REALIZADO"';
+  return larger === answer
+    ? answer
+    : larger.replace(/"status":"EM_PROCESSAMENTO"/, (status) => paid.padEnd(status.length));
 }

@@ -5,6 +5,7 @@ import type { Chance } from '../machine/chance.js';
 /** Faults, and how often each happens where it may: a probability, or times a day. */
 export const FAULTS = {
   'a call to the provider is slow': [0.02, 0.4],
+  'the provider answers about another payout': [0.01, 0.2],
   'a call to the provider never arrives': [0.01, 0.2],
   'an answer of the provider is lost': [0.01, 0.2],
   'the provider is silent to a call': [0.01, 0.15],
