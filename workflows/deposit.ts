@@ -27,7 +27,7 @@ import { lookUp, lookUpOnRequest } from './deposit/look-up.js';
 import { awaitPayment } from './deposit/payment.js';
 import { DepositProcess } from './deposit/process.js';
 import { assertDepositReview, decideReview, returnToPayer, review } from './deposit/review.js';
-import { decide, store } from './steps/activity-proxies.js';
+import { step } from './steps/payment-steps.js';
 import { followClock } from './steps/clock.js';
 import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
@@ -39,7 +39,7 @@ export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
   return runPayment(run, input, {
     registerMessages: () => registerMessages(run),
     create: (order) => create(run, order),
-    load: (payment) => store.loadDeposit(payment),
+    load: (payment) => step.loadDeposit(payment),
     goOn: () => goOn(run),
     continueAsNew: (next) => continueAsNew<typeof deposit>(next),
   });
@@ -115,7 +115,7 @@ async function create(run: DepositProcess, order: DepositOrder): Promise<Deposit
 /** Without an answer of the rules nothing is created, and the caller may try again. */
 async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
   try {
-    return await decide.openDeposit({ order, chargeWithinMs: answerWithinMs() });
+    return await step.openDeposit({ order, chargeWithinMs: answerWithinMs() });
   } catch (error) {
     assertStepFailed(error);
     if (isOrderRefused(error)) throw error;
@@ -126,7 +126,7 @@ async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
 /** What a step whose answer was lost has stored: the deposit, or nothing. */
 async function storedOpening({ id, operationId }: DepositOrder): Promise<DepositOpening> {
   try {
-    const { state } = await store.loadDeposit({ id, operationId, seenVersion: 0 });
+    const { state } = await step.loadDeposit({ id, operationId, seenVersion: 0 });
     return { kind: 'created', state };
   } catch (error) {
     if (failureTypeOf(error) === DEPOSIT_MISSING) return { kind: 'undecided' };

@@ -3,7 +3,8 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { DeliveryResult } from '../activities/types.js';
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../contract/temporal/webhook-delivery.js';
-import { delivery, store } from './steps/activity-proxies.js';
+import { delivery } from './steps/activity-proxies.js';
+import { step } from './steps/payment-steps.js';
 import { followClock, goBy, now, secondsAfter } from './steps/clock.js';
 import { waitForTime } from './steps/deadline-timer.js';
 
@@ -11,7 +12,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   const { eventId, operationId, attemptsMade } = input;
   followClock();
   // Whoever reaches Temporal can start this: it waits for nothing that the outbox does not have.
-  const awaited = await store.awaitsAttempt({ eventId, operationId, attempt: attemptsMade + 1 });
+  const awaited = await step.awaitsAttempt({ eventId, operationId, attempt: attemptsMade + 1 });
   if (!awaited.isAwaited) return 'not_due';
   goBy(awaited.clock);
   let nextAt = awaited.nextAt ?? undefined;

@@ -19,7 +19,7 @@ import {
   writeOffWithdrawal,
 } from '../contract/temporal/withdrawal.js';
 import { mayHaveLeft } from '../domain/payments/withdrawal.js';
-import { decide, decideAlone, store } from './steps/activity-proxies.js';
+import { step } from './steps/payment-steps.js';
 import { followClock } from './steps/clock.js';
 import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
@@ -38,7 +38,7 @@ export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
   return runPayment(run, input, {
     registerMessages: () => registerMessages(run),
     create: (order) => create(run, order),
-    load: (payment) => store.loadWithdrawal(payment),
+    load: (payment) => step.loadWithdrawal(payment),
     goOn: () => goOn(run),
     continueAsNew: (next) => continueAsNew<typeof withdrawal>(next),
   });
@@ -114,11 +114,11 @@ async function create(run: WithdrawalProcess, order: WithdrawalOrder): Promise<s
 /** Without an answer of the rules people decide, never a 503. */
 async function openWithdrawal(order: WithdrawalOrder): Promise<WithdrawalOpening> {
   try {
-    return await decide.openWithdrawal({ order, rules: 'asked' });
+    return await step.openWithdrawal({ order, rules: 'asked' });
   } catch (error) {
     assertStepFailed(error);
     if (isOrderRefused(error)) throw error;
-    return decideAlone.openWithdrawal({ order, rules: 'silent' });
+    return step.openWithdrawal({ order, rules: 'silent' });
   }
 }
 

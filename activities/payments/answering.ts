@@ -4,16 +4,26 @@ import { type PaymentKind, vouchFor } from '../../store/sealing/vouched-answers.
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { missingRowsAreFinal } from '../missing-rows.js';
 
-type Step = (input: never) => Promise<unknown>;
+type Step<Dependencies> = (dependencies: Dependencies, input: never) => Promise<unknown>;
 
-/** The same steps; each vouches for the state that it answers with, and fails for good without its row. */
-export function answering<Steps extends object>(sealer: Sealer, kind: PaymentKind, steps: Steps): Steps {
-  const answeringStep = (step: Step) => async (input: never) => {
-    const answer = await missingRowsAreFinal(() => step(input));
-    return isStored(answer) ? { ...answer, state: proven(sealer, kind, answer.state) } : answer;
+/** The steps as workflows call them: with their input only. */
+type Callable<Steps> = {
+  readonly [Name in keyof Steps]: Steps[Name] extends (dependencies: never, input: infer Input) => infer Answer
+    ? (input: Input) => Answer
+    : never;
+};
+
+/** The steps over what they depend on. Each vouches for what it answers, and fails for good without its row. */
+export function answering<
+  Dependencies extends { readonly sealer: Sealer },
+  Steps extends Readonly<Record<string, Step<Dependencies>>>,
+>(kind: PaymentKind, dependencies: Dependencies, steps: Steps): Callable<Steps> {
+  const answeringStep = (step: Step<Dependencies>) => async (input: never) => {
+    const answer = await missingRowsAreFinal(() => step(dependencies, input));
+    return isStored(answer) ? { ...answer, state: proven(dependencies.sealer, kind, answer.state) } : answer;
   };
-  const named = Object.entries(steps as Record<string, Step>);
-  return Object.fromEntries(named.map(([name, step]) => [name, answeringStep(step)])) as Steps;
+  const named = Object.entries(steps);
+  return Object.fromEntries(named.map(([name, step]) => [name, answeringStep(step)])) as Callable<Steps>;
 }
 
 interface StoredAnswer {

@@ -3,18 +3,18 @@ import type { DepositActed } from '../../activities/types.js';
 import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
 import type { StaffCancel } from '../../contract/temporal/payment.js';
 import { assertActId } from '../steps/act.js';
-import { storeOfActs } from '../steps/activity-proxies.js';
+import { step } from '../steps/payment-steps.js';
 import type { DepositProcess } from './process.js';
 
 export async function cancel({ payment }: DepositProcess): Promise<DepositActionOutcome> {
-  return outcomeOf(payment.adopt(await storeOfActs.cancelDeposit(payment.ref)));
+  return outcomeOf(payment.adopt(await step.cancelDeposit(payment.ref)));
 }
 
 export async function cancelByStaff(
   { payment }: DepositProcess,
   { actId }: StaffCancel,
 ): Promise<DepositActionOutcome> {
-  return outcomeOf(payment.adopt(await storeOfActs.cancelDepositByStaff({ ...payment.ref, actId })));
+  return outcomeOf(payment.adopt(await step.cancelDepositByStaff({ ...payment.ref, actId })));
 }
 
 /** Refuses what cannot succeed before it enters the history. */
@@ -24,7 +24,7 @@ export function assertStaffCancel(run: DepositProcess, { actId }: StaffCancel): 
 }
 
 export async function expire({ payment }: DepositProcess): Promise<DepositActionOutcome> {
-  return outcomeOf(payment.adopt(await storeOfActs.expireDepositNow(payment.ref)));
+  return outcomeOf(payment.adopt(await step.expireDepositNow(payment.ref)));
 }
 
 export function outcomeOf({ outcome, state }: DepositActed): DepositActionOutcome {

@@ -1,6 +1,7 @@
 // A deposit in `created`: requests its charge until the provider answers.
 import { formatBrl } from '../../domain/money.js';
-import { type CallOptions, provider } from '../steps/activity-proxies.js';
+import { provider } from '../steps/payment-steps.js';
+import type { CallOptions } from '../steps/proxies.js';
 import { callUntilAnswered } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
 import { chargeWait } from './waits.js';

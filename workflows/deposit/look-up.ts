@@ -3,7 +3,8 @@
 import type { ChargeLookedUp } from '../../activities/types.js';
 import { NOT_AT_ONCE, type RulesMode } from '../../contract/temporal/payment-steps.js';
 import { expiryOf, type DepositSnapshot } from '../../domain/payments/deposit.js';
-import { brief, type CallOptions, provider, providerBriefly, rules, store } from '../steps/activity-proxies.js';
+import { provider, providerBriefly, rules, step } from '../steps/payment-steps.js';
+import type { CallOptions } from '../steps/proxies.js';
 import { assertStepFailed, callUntilAnswered, errorCodeOf, failureTypeOf } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
 import { lookUpWait } from './waits.js';
@@ -40,7 +41,7 @@ async function lookUntilDecided(run: DepositProcess, unanswered: () => void): Pr
   const briefly = await lookBriefly(run);
   if (briefly === 'done') return;
   // A task that was lost may have stored an answer: queries show it before the provider answers again.
-  run.payment.adopt(await store.loadDeposit(run.payment.ref));
+  run.payment.adopt(await step.loadDeposit(run.payment.ref));
   unanswered();
   // The process that waits for the provider may not serve the rules: then a second, brief look-up evaluates them.
   const answered = await lookPatiently(run, 'asked');
@@ -53,7 +54,7 @@ async function lookUntilDecided(run: DepositProcess, unanswered: () => void): Pr
 async function lookBriefly(run: DepositProcess): Promise<'done' | 'not_at_once'> {
   const { payment } = run;
   try {
-    payment.adopt(await brief.lookUpChargeBriefly(payment.providerRef));
+    payment.adopt(await step.lookUpChargeBriefly(payment.providerRef));
   } catch (error) {
     assertStepFailed(error);
     if (failureTypeOf(error) === NOT_AT_ONCE || !(await isLookedUpByRules(run))) return 'not_at_once';

@@ -1,7 +1,7 @@
 // A deposit that is `pending`: it waits for its payment, and expires. A callback can be lost, and a paid charge can
 // look open for a while, so the charge is looked up once more before the deposit expires.
 import { expiryOf } from '../../domain/payments/deposit.js';
-import { store } from '../steps/activity-proxies.js';
+import { step } from '../steps/payment-steps.js';
 import { earliest, isReached } from '../steps/clock.js';
 import { expiry, lookOnceMore, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
@@ -39,7 +39,7 @@ async function lookThenExpire(run: DepositProcess): Promise<void> {
   else request.withdraw();
   if (isOver()) return;
   if (error !== null) run.requestLookUp();
-  payment.adopt(await store.expireDeposit(payment.ref));
+  payment.adopt(await step.expireDeposit(payment.ref));
   if (error === null) return;
   run.reportError(`the provider could not be asked before expiry (${error})`);
   await payment.alertOnce('expiry_unanswered', error);

@@ -3,7 +3,8 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
 import { assertActId } from '../steps/act.js';
-import { type CallOptions, followed, storeOfActs } from '../steps/activity-proxies.js';
+import { followed, step } from '../steps/payment-steps.js';
+import type { CallOptions } from '../steps/proxies.js';
 import { waitAtMost } from '../steps/deadline-timer.js';
 import { callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
@@ -73,13 +74,11 @@ async function approve(run: DepositProcess, actId: string): Promise<DepositActio
   const { messages, payment } = run;
   const { error } = await lookOnceBeside(run, 'look once more before it is approved', 'asked');
   if (error !== null) return { kind: 'provider_silent', snapshot: run.deposit };
-  return messages.ask(async () =>
-    outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, actId }))),
-  );
+  return messages.ask(async () => outcomeOf(payment.adopt(await step.approveDeposit({ ...payment.ref, actId }))));
 }
 
 async function requestReturn({ payment }: DepositProcess, actId: string): Promise<DepositActionOutcome> {
-  const asked = payment.adopt(await storeOfActs.requestReturn({ ...payment.ref, actId }));
+  const asked = payment.adopt(await step.requestReturn({ ...payment.ref, actId }));
   if (asked.outcome === 'done' && asked.state.isReturning) return { kind: 'returning', snapshot: asked.state.snapshot };
   return outcomeOf(asked);
 }

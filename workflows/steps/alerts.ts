@@ -1,7 +1,7 @@
 // Raises the alerts that only a process can: about what lasts, or stays unanswered. Steps raise the others.
 import type { AskedPayment } from '../../contract/temporal/payment-steps.js';
 import type { ProcessCondition } from '../../domain/payments/process-alerts.js';
-import { store } from './activity-proxies.js';
+import { step } from './payment-steps.js';
 
 /** Raises a standing condition's alert: at most one open alert of a kind per payment. */
 export async function raiseAlert(
@@ -9,5 +9,5 @@ export async function raiseAlert(
   condition: ProcessCondition,
   code: string | null,
 ): Promise<void> {
-  await store.raiseAlert({ id, operationId, condition, code });
+  await step.raiseAlert({ id, operationId, condition, code });
 }

@@ -9,7 +9,7 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { CallOptions } from './activity-proxies.js';
+import type { CallOptions } from './proxies.js';
 import { COPIED_ORDER, EXPIRED_ORDER, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
 
 /** Time limit of the first, second and every later activity. Each without an answer costs six events. */

@@ -4,18 +4,18 @@ import type { WithdrawalActed } from '../../activities/types.js';
 import type { StaffCancel } from '../../contract/temporal/payment.js';
 import type { WithdrawalActionOutcome } from '../../contract/temporal/withdrawal.js';
 import { assertActId } from '../steps/act.js';
-import { storeOfActs } from '../steps/activity-proxies.js';
+import { step } from '../steps/payment-steps.js';
 import type { WithdrawalProcess } from './process.js';
 
 export async function cancel({ payment }: WithdrawalProcess): Promise<WithdrawalActionOutcome> {
-  return outcomeOf(payment.adopt(await storeOfActs.cancelWithdrawal(payment.ref)));
+  return outcomeOf(payment.adopt(await step.cancelWithdrawal(payment.ref)));
 }
 
 export async function cancelByStaff(
   { payment }: WithdrawalProcess,
   { actId }: StaffCancel,
 ): Promise<WithdrawalActionOutcome> {
-  return outcomeOf(payment.adopt(await storeOfActs.cancelWithdrawalByStaff({ ...payment.ref, actId })));
+  return outcomeOf(payment.adopt(await step.cancelWithdrawalByStaff({ ...payment.ref, actId })));
 }
 
 /** Refuses what cannot succeed before it enters the history. */

@@ -2,7 +2,7 @@
 // once. What cannot be sent yet is checked again later; every attempt to send is checked again.
 import type { DispatchCleared, PayoutSent } from '../../activities/types.js';
 import { formatBrl } from '../../domain/money.js';
-import { decide, payoutSend, store } from '../steps/activity-proxies.js';
+import { payoutSend, step } from '../steps/payment-steps.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { mayHaveLeft } from '../../domain/payments/withdrawal.js';
 import type { Postponement, WithdrawalProcess } from './process.js';
@@ -75,7 +75,7 @@ async function check(run: WithdrawalProcess): Promise<'clear' | 'not_yet'> {
 
 async function clear({ payment }: WithdrawalProcess): Promise<DispatchCleared['outcome'] | null> {
   try {
-    return payment.adopt(await decide.clearDispatch(payment.ref)).outcome;
+    return payment.adopt(await step.clearDispatch(payment.ref)).outcome;
   } catch (error) {
     assertStepFailed(error);
     return null;
@@ -170,7 +170,7 @@ async function sendOnce({ payment }: WithdrawalProcess): Promise<PayoutSent['out
     return payment.adopt(await payoutSend.sendPayout(summary, payment.providerRef)).outcome;
   } catch (error) {
     assertStepFailed(error);
-    const { state } = payment.adopt(await store.loadWithdrawal(payment.ref));
+    const { state } = payment.adopt(await step.loadWithdrawal(payment.ref));
     return mayHaveLeft(state.send) ? { kind: 'unknown', reason: 'the send failed' } : { kind: 'not_cleared' };
   }
 }

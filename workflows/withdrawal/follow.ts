@@ -2,7 +2,8 @@
 // "Not found" proves nothing: the payout may still arrive.
 import { UNKNOWN_ALERT_SECONDS } from '../../domain/payments/outside-waits.js';
 import type { WithdrawalSnapshot, WithdrawalStatus } from '../../domain/payments/withdrawal.js';
-import { brief, type CallOptions, followed, provider, store } from '../steps/activity-proxies.js';
+import { followed, provider, step } from '../steps/payment-steps.js';
+import type { CallOptions } from '../steps/proxies.js';
 import { earliest, now, secondsAfter } from '../steps/clock.js';
 import type { Call } from '../steps/message-queue.js';
 import { assertStepFailed, callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
@@ -78,13 +79,13 @@ export async function lookUpOnRequest(run: WithdrawalProcess): Promise<Withdrawa
 async function ask(run: WithdrawalProcess, isNoticed: boolean, unanswered: () => void): Promise<void> {
   const { payment } = run;
   try {
-    payment.adopt(await brief.lookUpPayoutBriefly({ ...payment.providerRef, isNoticed }));
+    payment.adopt(await step.lookUpPayoutBriefly({ ...payment.providerRef, isNoticed }));
     run.lookUpAnswered();
     return;
   } catch (error) {
     assertStepFailed(error);
     // A task that was lost may have stored an answer: queries show it before the provider answers again.
-    payment.adopt(await store.loadWithdrawal(payment.ref));
+    payment.adopt(await step.loadWithdrawal(payment.ref));
     unanswered();
   }
   const call = (options: CallOptions) =>

@@ -2,7 +2,7 @@
 // budget is spent. Then the rules decide.
 import type { KeyOwnerLookedUp } from '../../activities/types.js';
 import { DICT_BACKOFF_SECONDS, DICT_CHECK_BUDGET_SECONDS } from '../../domain/payments/withdrawal.js';
-import { decide, decideAlone, keyDirectory } from '../steps/activity-proxies.js';
+import { keyDirectory, step } from '../steps/payment-steps.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { assertStepFailed, errorCodeOf } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
@@ -91,9 +91,9 @@ async function decideRequested(run: WithdrawalProcess): Promise<void> {
   const { payment } = run;
   const question = { ...payment.ref, isBudgetSpent: !isAnswered(run) };
   try {
-    payment.adopt(await decide.decideRequested({ ...question, rules: 'asked' }));
+    payment.adopt(await step.decideRequested({ ...question, rules: 'asked' }));
   } catch (error) {
     assertStepFailed(error);
-    payment.adopt(await decideAlone.decideRequested({ ...question, rules: 'silent' }));
+    payment.adopt(await step.decideRequested({ ...question, rules: 'silent' }));
   }
 }

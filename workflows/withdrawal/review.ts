@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
 import { assertActId } from '../steps/act.js';
-import { decide, storeOfActs } from '../steps/activity-proxies.js';
+import { step } from '../steps/payment-steps.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
 import { assertStepFailed } from '../steps/patient-call.js';
@@ -60,11 +60,11 @@ async function judge(run: WithdrawalProcess): Promise<void> {
  */
 async function askRules(run: WithdrawalProcess): Promise<string | null> {
   const { payment } = run;
-  const judged = payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: false }));
+  const judged = payment.adopt(await step.judgeReviewed({ ...payment.ref, isKeyAsked: false }));
   if (judged.outcome === 'decided') return null;
   const askedAgainAt = await askDirectoryInReview(run);
   if (askedAgainAt !== null && run.approvalsWaiting === 0) return askedAgainAt;
-  payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: true }));
+  payment.adopt(await step.judgeReviewed({ ...payment.ref, isKeyAsked: true }));
   return null;
 }
 
@@ -84,8 +84,7 @@ export async function decideReview(
   return run.messages.ask(async () => {
     const { payment } = run;
     const input = { ...payment.ref, actId };
-    const acted =
-      decision === 'approve' ? await storeOfActs.approveWithdrawal(input) : await storeOfActs.refuseWithdrawal(input);
+    const acted = decision === 'approve' ? await step.approveWithdrawal(input) : await step.refuseWithdrawal(input);
     return outcomeOf(payment.adopt(acted));
   });
 }

@@ -4,7 +4,7 @@ import type { WriteOffDecided } from '../../activities/types.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
 import { WRITE_OFF_STATUSES } from '../../domain/payments/write-off.js';
 import { assertActId } from '../steps/act.js';
-import { providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
+import { providerBriefly, step } from '../steps/payment-steps.js';
 import { assertStepFailed } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 
@@ -21,7 +21,7 @@ export async function writeOff(run: WithdrawalProcess, { actId }: WriteOffDecisi
 }
 
 async function decide({ payment }: WithdrawalProcess, actId: string, isLookedUp: boolean): Promise<WriteOffDecided> {
-  return payment.adopt(await storeOfActs.decideWriteOff({ ...payment.ref, actId, isLookedUp }));
+  return payment.adopt(await step.decideWriteOff({ ...payment.ref, actId, isLookedUp }));
 }
 
 /** A regular activity, so that a callback that arrives during the look-up is seen before the decision is stored. */

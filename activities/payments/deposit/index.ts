@@ -25,20 +25,20 @@ export function createDepositSteps({
 }: Omit<DepositDependencies, 'brief'> & { readonly briefSlots?: BriefSlots }): DepositSteps {
   const calls = () => new BriefCalls(undefined, briefSlots);
   const dependencies = { ...given, brief: { charges: calls(), lookUps: calls() } };
-  const steps = answering(given.sealer, 'deposit', {
-    loadDeposit: (input) => loadDeposit(dependencies, input),
-    cancelDeposit: (input) => cancelDeposit(dependencies, input),
-    cancelDepositByStaff: (input) => cancelDepositByStaff(dependencies, input),
-    expireDeposit: (input) => expireDeposit(dependencies, input),
-    expireDepositNow: (input) => expireDepositNow(dependencies, input),
-    approveDeposit: (input) => approveDeposit(dependencies, input),
-    requestReturn: (input) => askForReturn(dependencies, input),
-    openDeposit: (input) => openDeposit(dependencies, input),
-    lookUpChargeBriefly: (input) => lookUpChargeBriefly(dependencies, input),
-    createCharge: (input) => createCharge(dependencies, input),
-    lookUpCharge: (input) => lookUpCharge(dependencies, input),
-    followReturn: (input) => followReturn(dependencies, input),
-  } satisfies DepositSteps as DepositSteps);
+  const steps: DepositSteps = answering('deposit', dependencies, {
+    loadDeposit,
+    cancelDeposit,
+    cancelDepositByStaff,
+    expireDeposit,
+    expireDepositNow,
+    approveDeposit,
+    requestReturn: askForReturn,
+    openDeposit,
+    lookUpChargeBriefly,
+    createCharge,
+    lookUpCharge,
+    followReturn,
+  });
   return {
     ...steps,
     lookUpChargeBriefly: async (input) => withoutHeldInstructions(await steps.lookUpChargeBriefly(input), input),

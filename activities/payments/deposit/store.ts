@@ -1,4 +1,4 @@
-// The rows of deposits in PostgreSQL, with every stored transition counted by the state that it leads to.
+// The rows of deposits in PostgreSQL, with their transitions counted.
 import { resolveAlerts } from '../../../store/alerts/alerts.js';
 import { insertDeposit } from '../../../store/payments/deposit/insert.js';
 import { permitCharge, permitReturn } from '../../../store/payments/deposit/permissions.js';
@@ -8,14 +8,14 @@ import { storeDepositChange } from '../../../store/payments/deposit/transition.j
 import { storeRefusal } from '../../../store/payments/refused-orders.js';
 import type { EventStore } from '../../../store/payments/effects.js';
 import { insertDecision } from '../../../store/rules/decisions.js';
-import { countTransition } from '../counted.js';
+import { counted } from '../counted.js';
 import { actReader } from '../../staff-acts.js';
 import type { DepositStore } from './ports.js';
 
 /** `raise` stores an alert, unless one of its kind is open for the deposit. */
 export function createDepositStore(store: EventStore, raise: DepositStore['raiseAlert']): DepositStore {
   const { database, sealer } = store;
-  return counted({
+  return counted<DepositStore>('deposit', {
     read: (deposit) => readDeposit(database, deposit),
     readAct: actReader(database, raise),
     insert: (input) => insertDeposit(database, sealer, input),
@@ -28,22 +28,4 @@ export function createDepositStore(store: EventStore, raise: DepositStore['raise
     raiseAlert: raise,
     resolveAlerts: ({ id: objectId, at }, kind) => resolveAlerts(database, { kind, objectId, at }),
   });
-}
-
-/** The same rows, with each transition counted. What an earlier attempt stored was counted when it was stored. */
-function counted(deposits: DepositStore): DepositStore {
-  const counting = (to: string) => countTransition('deposit', to);
-  return {
-    ...deposits,
-    async insert(input) {
-      const insertion = await deposits.insert(input);
-      if (insertion.kind === 'inserted') counting(input.record.snapshot.status);
-      return insertion;
-    },
-    async store(write) {
-      const written = await deposits.store(write);
-      if (written !== null && write.change.trigger !== null) counting(written.record.snapshot.status);
-      return written;
-    },
-  };
 }

@@ -25,21 +25,21 @@ export function createWithdrawalSteps({
 }: Omit<WithdrawalDependencies, 'brief'> & { readonly briefSlots?: BriefSlots }): WithdrawalSteps {
   const calls = () => new BriefCalls(undefined, briefSlots);
   const dependencies = { ...given, brief: { keyOwners: calls(), lookUps: calls() } };
-  return answering(given.sealer, 'withdrawal', {
-    loadWithdrawal: (input) => loadWithdrawal(dependencies, input),
-    cancelWithdrawal: (input) => cancelWithdrawal(dependencies, input),
-    cancelWithdrawalByStaff: (input) => cancelWithdrawalByStaff(dependencies, input),
-    approveWithdrawal: (input) => approveWithdrawal(dependencies, input),
-    refuseWithdrawal: (input) => refuseWithdrawal(dependencies, input),
-    decideWriteOff: (input) => decideWriteOff(dependencies, input),
-    openWithdrawal: (input) => openWithdrawal(dependencies, input),
-    decideRequested: (input) => decideRequested(dependencies, input),
-    judgeReviewed: (input) => judgeReviewed(dependencies, input),
-    clearDispatch: (input) => clearDispatch(dependencies, input),
-    lookUpPayoutBriefly: (input) => lookUpPayoutBriefly(dependencies, input),
-    lookUpKeyOwner: (input) => lookUpKeyOwner(dependencies, input),
-    sendPayout: (input) => sendPayout(dependencies, input),
-    lookUpPayout: (input) => lookUpPayout(dependencies, input),
-    followPayout: (input) => followPayout(dependencies, input),
-  } satisfies WithdrawalSteps as WithdrawalSteps);
+  return answering('withdrawal', dependencies, {
+    loadWithdrawal,
+    cancelWithdrawal,
+    cancelWithdrawalByStaff,
+    approveWithdrawal,
+    refuseWithdrawal,
+    decideWriteOff,
+    openWithdrawal,
+    decideRequested,
+    judgeReviewed,
+    clearDispatch,
+    lookUpPayoutBriefly,
+    lookUpKeyOwner,
+    sendPayout,
+    lookUpPayout,
+    followPayout,
+  });
 }

@@ -1,4 +1,4 @@
-// Withdrawals in PostgreSQL, with their transitions counted.
+// The rows of withdrawals in PostgreSQL, with their transitions counted.
 import { claimed, cleared } from '../../../domain/payments/withdrawal-record.js';
 import { storeRefusal } from '../../../store/payments/refused-orders.js';
 import type { EventStore } from '../../../store/payments/effects.js';
@@ -14,14 +14,14 @@ import {
   noteUnfinishedLookUp,
 } from '../../../store/payments/withdrawal/payout-sends.js';
 import { storeWithdrawalChange } from '../../../store/payments/withdrawal/transition.js';
-import { countTransition } from '../counted.js';
+import { counted } from '../counted.js';
 import { actReader } from '../../staff-acts.js';
 import type { WithdrawalStore } from './ports.js';
 
 /** `raise` stores an alert, unless one of its kind is open for the withdrawal. */
 export function createWithdrawalStore(store: EventStore, raise: WithdrawalStore['raiseAlert']): WithdrawalStore {
   const { database, sealer } = store;
-  return counted({
+  return counted<WithdrawalStore>('withdrawal', {
     read: (withdrawal) => readWithdrawal(database, withdrawal),
     readAct: actReader(database, raise),
     insert: (input) => insertWithdrawal(store, input),
@@ -42,22 +42,4 @@ export function createWithdrawalStore(store: EventStore, raise: WithdrawalStore[
     isForbidden: (row) => isPayoutForbidden(database, row),
     noteUnfinished: (row) => noteUnfinishedLookUp(database, row),
   });
-}
-
-/** The same rows, with each transition counted. What an earlier attempt stored was counted when it was stored. */
-function counted(withdrawals: WithdrawalStore): WithdrawalStore {
-  const counting = (to: string) => countTransition('withdrawal', to);
-  return {
-    ...withdrawals,
-    async insert(input) {
-      const inserted = await withdrawals.insert(input);
-      if (inserted.kind === 'inserted') counting(input.record.snapshot.status);
-      return inserted;
-    },
-    async store(write) {
-      const stored = await withdrawals.store(write);
-      if (stored !== null && write.change.trigger !== null) counting(stored.record.snapshot.status);
-      return stored;
-    },
-  };
 }
