@@ -21,6 +21,8 @@ function rulesFile(folder: string): string {
   return path;
 }
 
+const DELETED_WITHIN_MS = 100_000;
+
 describe('verdicts, against the whole gateway', function () {
   this.timeout(120_000);
   let stack: Stack;
@@ -285,7 +287,8 @@ describe('verdicts, against the whole gateway', function () {
             () => false,
             () => true,
           );
-        await eventually(isGone, 'the history is gone');
+        // The server deletes after its own tasks about the run, which it repeats with growing pauses.
+        await eventually(isGone, 'the history is gone', DELETED_WITHIN_MS);
         await stack.gateway(
           'list',
           'add',
