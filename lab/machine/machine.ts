@@ -3,6 +3,7 @@
 import crypto from 'node:crypto';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
+import QRCode from 'qrcode';
 import { Chance } from './chance.js';
 import { VirtualClock } from './clock.js';
 import { Network, replaceSockets } from './network.js';
@@ -47,6 +48,7 @@ function install(): Machine {
   replaceSockets(made.network);
   watchStatements(statements);
   watchCompilers(statements);
+  watchPictures(statements);
   syncBuiltinESMExports();
   return made;
 }
@@ -216,4 +218,10 @@ function watchCompilers(statements: Statements): void {
     const work = wasm[name];
     if (work !== undefined) wasm[name] = (...given) => statements.pass(() => work(...given));
   }
+}
+
+/** The simulator's pictures are packed beside this thread, too. */
+function watchPictures(statements: Statements): void {
+  const work = QRCode.toDataURL.bind(QRCode) as (...given: unknown[]) => Promise<string>;
+  Object.assign(QRCode, { toDataURL: (...given: unknown[]) => statements.pass(() => work(...given)) });
 }
