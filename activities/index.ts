@@ -7,7 +7,7 @@ import type { SealWitness } from '../store/audit/seal.js';
 import type { Database } from '../store/database.js';
 import type { FirstAttempts } from '../store/events/first-attempts.js';
 import type { Sealer } from '../store/sealing/sealer.js';
-import type { NotifyDeposit, NotifyWithdrawal } from './account-sweep/page.js';
+import type { NotifyPayment } from './account-sweep/page.js';
 import { createSweepActivities } from './account-sweep/sweep-page.js';
 import { raiseAlert, raiseProcessAlert } from './alerts.js';
 import { type UndatedActivities, type Clock, dated } from './dated.js';
@@ -58,9 +58,9 @@ export interface ActivityDependencies {
   readonly openWorkflows: OpenWorkflows;
   readonly histories: Histories;
   /** Notifies a deposit that its charge has changed. */
-  readonly notifyDeposit: NotifyDeposit;
+  readonly notifyDeposit: NotifyPayment;
   /** Notifies a withdrawal that its payout has changed. */
-  readonly notifyWithdrawal: NotifyWithdrawal;
+  readonly notifyWithdrawal: NotifyPayment;
   /** `null` if this process does not serve the payments queue, and so verifies nothing. */
   readonly sealWitness: SealWitness | null;
   readonly sealer: Sealer;

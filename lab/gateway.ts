@@ -33,7 +33,7 @@ import { takeDue } from '../store/events/outbox.js';
 import { openKeys } from '../store/sealing/open-keys.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { deliveryStarts } from '../worker/delivery-starts.js';
-import { depositNotices, openWorkflows, withdrawalNotices } from '../worker/open-workflows.js';
+import { listNotices, openWorkflows } from '../worker/open-workflows.js';
 import type { LabDatabase } from './database.js';
 import type { Chance } from './machine/chance.js';
 import { machine } from './machine/machine.js';
@@ -280,8 +280,7 @@ export class LabGateway {
         batchDatabase,
         openWorkflows: openWorkflows(client, batchDatabase, sealer),
         histories: { erase: () => Promise.resolve() } as never,
-        notifyDeposit: depositNotices(client),
-        notifyWithdrawal: withdrawalNotices(client),
+        ...listNotices(client),
         startDelivery: deliveryStarts(client),
         sealWitness: null,
         sealer,

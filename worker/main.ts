@@ -37,7 +37,7 @@ import { deliveryStarts } from './delivery-starts.js';
 import { reportFailingTasks } from './failing-tasks.js';
 import { storedGauges } from './gauges.js';
 import { historiesOf } from './histories.js';
-import { depositNotices, openWorkflows, withdrawalNotices } from './open-workflows.js';
+import { listNotices, openWorkflows } from './open-workflows.js';
 import { keepEmptyingOutbox } from './outbox.js';
 import { keepCheckingProgress } from './progress-check.js';
 import { keepSchedule, SCHEDULES, sweepSchedules } from './schedules.js';
@@ -88,8 +88,7 @@ async function main(): Promise<void> {
     batchDatabase,
     openWorkflows: openWorkflows(client, batchDatabase, new Sealer(keys)),
     histories: historiesOf(client),
-    notifyDeposit: depositNotices(client),
-    notifyWithdrawal: withdrawalNotices(client),
+    ...listNotices(client),
     startDelivery: deliveryStarts(client),
     keys,
     clock,

@@ -1,6 +1,6 @@
 // The hourly check's view of Temporal: the run of each open object, ending one, and reopening one from its row.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { NotifyDeposit, NotifyWithdrawal } from '../activities/account-sweep/page.js';
+import type { NotifyPayment } from '../activities/account-sweep/page.js';
 import type { OpenWorkflows } from '../activities/operations/open-check.js';
 import { RULE_CHANGE_WORKFLOW, ruleChangeStart } from '../contract/temporal/rule-change.js';
 import type { DepositStatus } from '../domain/payments/deposit.js';
@@ -16,17 +16,16 @@ import { isProvenOrder } from '../store/sealing/orders.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import { boundedCalls, CALL_TIMEOUT_MS } from './bounded-calls.js';
 
-/** Notifies a deposit of a payment found in a list, as a callback would. */
-export function depositNotices(client: Client): NotifyDeposit {
-  const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
-  return async ({ operationName, ...deposit }) => (await deposits.notify(deposit, operationName)).kind === 'answer';
-}
-
-/** Notifies a withdrawal of a payout found in a list, as a callback would. */
-export function withdrawalNotices(client: Client): NotifyWithdrawal {
-  const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
-  return async ({ operationName, ...withdrawal }) =>
-    (await withdrawals.notify(withdrawal, operationName)).kind === 'answer';
+/** Notify a payment of what a list shows of it, as a callback would. */
+export function listNotices(client: Client): Record<'notifyDeposit' | 'notifyWithdrawal', NotifyPayment> {
+  const noticesTo =
+    (workflows: DepositWorkflows | WithdrawalWorkflows): NotifyPayment =>
+    async ({ operationName, ...payment }) =>
+      (await workflows.notify(payment, operationName)).kind === 'answer';
+  return {
+    notifyDeposit: noticesTo(new DepositWorkflows(client.workflow, DEFAULT_DEADLINES)),
+    notifyWithdrawal: noticesTo(new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES)),
+  };
 }
 
 export function openWorkflows(client: Client, database: Database, sealer: Sealer): OpenWorkflows {

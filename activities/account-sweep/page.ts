@@ -8,17 +8,14 @@ import type { SweepPlace } from '../../store/account-sweep/marks.js';
 import type { NotifiedDeposit, NotifiedWithdrawal } from '../../store/account-sweep/notified-payment.js';
 import type { Database } from '../../store/database.js';
 
-/** Notifies a deposit, open or ended, that its charge has changed. `false` if Temporal does not answer. */
-export type NotifyDeposit = (deposit: NotifiedDeposit) => Promise<boolean>;
-
-/** Notifies a withdrawal, open or ended, that its payout has changed. `false` if Temporal does not answer. */
-export type NotifyWithdrawal = (withdrawal: NotifiedWithdrawal) => Promise<boolean>;
+/** Notifies a payment, open or ended, of a change at its provider. `false` if Temporal does not answer. */
+export type NotifyPayment = (payment: NotifiedDeposit | NotifiedWithdrawal) => Promise<boolean>;
 
 export interface SweepDependencies {
   readonly database: Database;
   readonly providers: ProviderRegistry;
-  readonly notifyDeposit: NotifyDeposit;
-  readonly notifyWithdrawal: NotifyWithdrawal;
+  readonly notifyDeposit: NotifyPayment;
+  readonly notifyWithdrawal: NotifyPayment;
   readonly logger: Logger;
 }
 

@@ -1,7 +1,7 @@
 // The frame of every step of a payment: read the row, decide, and store what follows if the row is still the one that
 // was read; otherwise read and decide again.
-import type { PaymentId, PaymentRef } from '../../contract/temporal/payment-steps.js';
-import type { ActResult } from '../../domain/payments/act-result.js';
+import type { ActRef, PaymentId, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { PersonAct } from '../../domain/payments/act-result.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { PaymentWrite } from '../../store/payments/write.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
@@ -73,12 +73,33 @@ export async function storeInTurn<Row, Change>(
   throw contended();
 }
 
-/** The decision of an act: what the domain answered, as a step stores it. */
-export function decisionOf<Change extends object, Refusal extends string>(
-  result: ActResult<Change, Refusal>,
-): Decision<'done' | Refusal, Change> {
-  const isChange = (one: ActResult<Change, Refusal>): one is Change => typeof one === 'object';
-  return isChange(result) ? { outcome: 'done', change: result } : { outcome: result, change: null };
+/** What an act comes to: a change to store, or a word that says why there is none. */
+type ActResult = object | string;
+
+/** Does an act: what the domain answers to the row is stored. `actId`: the act is a person's. */
+export function actOn<Row, Result extends ActResult>(
+  payments: PaymentStore<Row, Extract<Result, object>>,
+  ref: PaymentRef,
+  decide: (row: Row, stored: StaffAct | null) => Result,
+  actId: string | null = null,
+): Promise<Decided<Row, Extract<Result, string> | 'done'>> {
+  type Acted = Decision<Extract<Result, string> | 'done', Extract<Result, object>>;
+  const decided = (row: Row, stored: StaffAct | null): Acted => {
+    const result: ActResult = decide(row, stored);
+    return typeof result === 'string'
+      ? { outcome: result as Extract<Result, string>, change: null }
+      : { outcome: 'done', change: result as Extract<Result, object> };
+  };
+  return decideAndStore(payments, ref, decided, { actId });
+}
+
+/** The same for a person. */
+export function personActOn<Row extends { readonly record: unknown }, Result extends ActResult>(
+  payments: PaymentStore<Row, Extract<Result, object>>,
+  { actId, ...ref }: ActRef,
+  decide: (record: Row['record'], act: PersonAct) => Result,
+): Promise<Decided<Row, Extract<Result, string> | 'done'>> {
+  return actOn(payments, ref, ({ record }, stored) => decide(record, { actId, stored, at: ref.at }), actId);
 }
 
 /** The change, with the version of the provider contract by which the answer behind it was read. */

@@ -15,7 +15,7 @@ export function keptContract(routes: readonly RouteDefinition[]): string {
   return stringify(withoutTexts(document), { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
 }
 
-/** `holds`: the name of the field that the value is in. Below `properties` every name is one of an operator's fields. */
+/** `holds`: the name of the field that the value is in. Below `properties` every name is a field of an operator's. */
 function withoutTexts(value: unknown, holds = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutTexts(item));
   if (typeof value !== 'object' || value === null) return value;

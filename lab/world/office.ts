@@ -2,7 +2,6 @@
 // secrets, change rules and lists, by the `gateway` command.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { CashKind } from '../judge/evidence.js';
 import type { Chance } from '../machine/chance.js';
 import type { Act, LabSlot } from './mix.js';
@@ -179,13 +178,13 @@ export class Office {
     const value = kind === 'player' ? player.ref : player.document;
     const entry = ['--operation', operator.id, '--list', list, '--kind', kind, value];
     if ((await this.command('list', 'add', ...entry)) === null) return;
-    const of = { operationId: operator.id, list, kind, value } as const;
-    this.world.lists.push({ ...of, fromMs: this.#nowMs, toMs: null });
+    this.world.lists.push({ operationId: operator.id, list, kind, value, fromMs: this.#nowMs, toMs: null });
     if (!this.#chance.is(0.6)) return;
     this.#later(async () => {
       // Whoever was added twice is on the list once.
-      for (const listed of this.world.lists)
-        if (isDeepStrictEqual({ ...listed, ...of }, listed)) listed.toMs ??= this.#nowMs;
+      for (const one of this.world.lists)
+        if (one.operationId === operator.id && one.list === list && one.kind === kind && one.value === value)
+          one.toMs ??= this.#nowMs;
       await this.command('list', 'remove', ...entry);
     });
   }

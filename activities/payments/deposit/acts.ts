@@ -10,23 +10,18 @@ import {
   expire,
   requestReturn,
 } from '../../../domain/payments/deposit-acts.js';
-import type { DepositChange, DepositRecord } from '../../../domain/payments/deposit-record.js';
-import type { StaffAct } from '../../../domain/staff.js';
+import type { DepositRecord } from '../../../domain/payments/deposit-record.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import { assertReached, forged } from '../../forged.js';
-import { noticingInvented } from '../proven.js';
-import { decideAndStore, decisionOf } from '../step.js';
+import { load } from '../load.js';
+import { actOn, personActOn } from '../step.js';
 import { answerOf } from './answers.js';
 import type { DepositDependencies, DepositStore } from './ports.js';
 import type { DepositActed, StoredDeposit } from './types.js';
 
 export async function loadDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<StoredDeposit & Loaded> {
-  const row = await noticingInvented(deposits, ref, () => deposits.read(ref));
-  const { id, operationId } = ref;
-  const { operationName, provider, amountMinor } = row.order;
-  const { clock } = row;
-  const context = { id, operationId, operationName, provider, amountMinor, operatorReasons: 0 };
-  return { ...answerOf(row), context, ...(clock == null ? {} : { clock }) };
+  const { row, loaded } = await load(deposits, ref);
+  return { ...answerOf(row), ...loaded };
 }
 
 export function cancelDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {
@@ -61,22 +56,20 @@ export function askForReturn({ deposits }: DepositDependencies, ref: ActRef): Pr
   return personalAct(deposits, ref, requestReturn);
 }
 
-function personalAct(
+async function personalAct(
   deposits: DepositStore,
-  { actId, ...ref }: ActRef,
+  ref: ActRef,
   decide: (record: DepositRecord, act: PersonAct) => DepositActResult,
 ): Promise<DepositActed> {
-  return act(deposits, ref, ({ record }, stored) => decide(record, { actId, stored, at: ref.at }), actId);
+  const { row, outcome } = await personActOn(deposits, ref, decide);
+  return { ...answerOf(row), outcome };
 }
 
 async function act(
   deposits: DepositStore,
   ref: PaymentRef,
-  decide: (row: DepositRow, stored: StaffAct | null) => DepositActResult,
-  actId: string | null = null,
+  decide: (row: DepositRow) => DepositActResult,
 ): Promise<DepositActed> {
-  const decided = (read: DepositRow, stored: StaffAct | null) =>
-    decisionOf<DepositChange, Exclude<DepositActed['outcome'], 'done'>>(decide(read, stored));
-  const { row, outcome } = await decideAndStore(deposits, ref, decided, { actId });
+  const { row, outcome } = await actOn(deposits, ref, decide);
   return { ...answerOf(row), outcome };
 }

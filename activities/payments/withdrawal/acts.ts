@@ -3,8 +3,7 @@
 import type { ActRef, Loaded, PaymentRef } from '../../../contract/temporal/payment-steps.js';
 import type { PersonAct } from '../../../domain/payments/act-result.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
-import type { StaffAct } from '../../../domain/staff.js';
-import type { WithdrawalChange, WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
+import type { WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
 import {
   approve,
   cancel,
@@ -14,9 +13,8 @@ import {
 } from '../../../domain/payments/withdrawal-acts.js';
 import { operatorReasonsOf, type SealedWithdrawalOrder } from '../../../store/sealing/sealed-requests.js';
 import { type Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
-import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
-import { noticingInvented } from '../proven.js';
-import { decideAndStore, decisionOf } from '../step.js';
+import { load } from '../load.js';
+import { actOn, personActOn } from '../step.js';
 import { answerOf } from './answers.js';
 import type { WithdrawalDependencies, WithdrawalStore } from './ports.js';
 import type { StoredWithdrawal, WithdrawalActed } from './types.js';
@@ -25,17 +23,16 @@ export async function loadWithdrawal(
   { withdrawals, sealer }: WithdrawalDependencies,
   ref: PaymentRef,
 ): Promise<StoredWithdrawal & Loaded> {
-  const row = await noticingInvented(withdrawals, ref, () => withdrawals.read(ref));
-  const { id, operationId } = ref;
-  const { operationName, provider, amountMinor } = row.order;
-  const { clock } = row;
-  const operatorReasons = countOperatorReasons(sealer, row.order);
-  const context = { id, operationId, operationName, provider, amountMinor, operatorReasons };
-  return { ...answerOf(row, ref.at), context, ...(clock == null ? {} : { clock }) };
+  const { row, loaded } = await load(withdrawals, ref, ({ order }) => countOperatorReasons(sealer, order));
+  return { ...answerOf(row, ref.at), ...loaded };
 }
 
-export function cancelWithdrawal({ withdrawals }: WithdrawalDependencies, ref: PaymentRef): Promise<WithdrawalActed> {
-  return act(withdrawals, ref, cancel);
+export async function cancelWithdrawal(
+  { withdrawals }: WithdrawalDependencies,
+  ref: PaymentRef,
+): Promise<WithdrawalActed> {
+  const { row, outcome } = await actOn(withdrawals, ref, ({ record }) => cancel(record));
+  return { ...answerOf(row, ref.at), outcome };
 }
 
 export function cancelWithdrawalByStaff(
@@ -53,23 +50,12 @@ export function refuseWithdrawal({ withdrawals }: WithdrawalDependencies, ref: A
   return personalAct(withdrawals, ref, refuse);
 }
 
-function personalAct(
+async function personalAct(
   withdrawals: WithdrawalStore,
-  { actId, ...ref }: ActRef,
+  ref: ActRef,
   decide: (record: WithdrawalRecord, act: PersonAct) => WithdrawalActResult,
 ): Promise<WithdrawalActed> {
-  return act(withdrawals, ref, (record, stored) => decide(record, { actId, stored, at: ref.at }), actId);
-}
-
-async function act(
-  withdrawals: WithdrawalStore,
-  ref: PaymentRef,
-  decide: (record: WithdrawalRecord, stored: StaffAct | null) => WithdrawalActResult,
-  actId: string | null = null,
-): Promise<WithdrawalActed> {
-  const decided = ({ record }: WithdrawalRow, stored: StaffAct | null) =>
-    decisionOf<WithdrawalChange, Exclude<WithdrawalActed['outcome'], 'done'>>(decide(record, stored));
-  const { row, outcome } = await decideAndStore(withdrawals, ref, decided, { actId });
+  const { row, outcome } = await personActOn(withdrawals, ref, decide);
   return { ...answerOf(row, ref.at), outcome };
 }
 
