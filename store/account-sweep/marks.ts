@@ -50,12 +50,27 @@ interface StoredSweep {
 
 /** Where the sweep goes on, or where one that `begins` does: at the mark, whatever an earlier one left behind. */
 export async function placeOf(database: Database, sweep: Sweep, begins: boolean): Promise<SweepPlace> {
-  const { provider, part, at } = sweep;
-  await database.accountSweep.createMany({ data: [{ provider, part, begunAt: at }], skipDuplicates: true });
-  const stored = await database.accountSweep.findUniqueOrThrow({ where: { provider_part: { provider, part } } });
+  const stored = await storedSweep(database, sweep);
   const { readingFrom, readingTo, cursor } = stored;
   if (begins || readingFrom === null || readingTo === null) return { span: spanToSweep(sweep, stored), cursor: null };
   return { span: { from: readingFrom.toISOString(), to: readingTo.toISOString() }, cursor };
+}
+
+async function storedSweep(database: Database, { provider, part, at }: Sweep): Promise<StoredSweep> {
+  const where = { provider_part: { provider, part } };
+  const stored = await database.accountSweep.findUnique({ where });
+  if (stored !== null) return stored;
+  const begunAt = await firstUseOf(database, { provider, part, at });
+  await database.accountSweep.createMany({ data: [{ provider, part, begunAt }], skipDuplicates: true });
+  return database.accountSweep.findUniqueOrThrow({ where });
+}
+
+/** When the gateway first used the account: sweeps may begin later, such as when no worker was there for a while. */
+async function firstUseOf(database: Database, { provider, part, at }: Sweep): Promise<Date> {
+  const first = { where: { provider }, _min: { createdAt: true } } as const;
+  const isOfPayouts = part === 'payouts' || part === 'payout_returns';
+  const used = await (isOfPayouts ? database.withdrawal.aggregate(first) : database.deposit.aggregate(first));
+  return new Date(Math.min(Date.parse(at), used._min.createdAt?.getTime() ?? Infinity));
 }
 
 /** When the list was read to its end the last time; `null` if it never was. */
@@ -64,7 +79,7 @@ export async function sweptAt(database: Database, { provider, part }: Sweep): Pr
   return stored?.sweptAt ?? null;
 }
 
-/** The next span. The first one ever begins with the gateway: the account's earlier life is not its own. */
+/** The next span. The first one ever begins with the gateway's use: the account's earlier life is not its own. */
 function spanToSweep({ part, at }: Sweep, { begunAt, through }: StoredSweep): SweptSpan {
   if (part === 'disputes') return span(Date.parse(at) - DISPUTES_SECONDS * 1_000, Date.parse(at));
   const toMs = Date.parse(at) - LEFT_TO_CALLBACKS_SECONDS * 1_000;

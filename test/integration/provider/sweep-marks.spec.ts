@@ -32,6 +32,7 @@ describe('where a sweep stands', () => {
   });
   beforeEach(async () => {
     await owner.accountSweep.deleteMany();
+    await owner.deposit.deleteMany();
     asked = [];
     answers = pages(3);
   });
@@ -83,6 +84,19 @@ describe('where a sweep stands', () => {
     assert.equal(await mark(), clock(-2));
     const { readingFrom, readingTo, cursor } = await stored();
     assert.deepEqual([readingFrom, readingTo, cursor], [null, null, null]);
+  });
+
+  it('the first sweep begins with the first charge of the account, however much later it comes', async () => {
+    const at = new Date(NOON - 3 * 3_600_000);
+    const common = { externalId: 'one', status: 'cancelled', version: 2, amountMinor: 1, currency: 'BRL' } as const;
+    const times = { createdAt: at, updatedAt: at, expiresAt: at };
+    const of = { operationId: 'op_1', method: 'pix', playerRef: 'player-1', requestSealed: new Uint8Array(1) };
+    await owner.deposit.create({ data: { ...common, ...times, ...of, id: 'dep_1', provider: 'a' } });
+    await sweep(0);
+    assert.deepEqual(spans()[0], [clock(-3 * 60 - 17), clock(-2), null]);
+    asked = [];
+    await sweep(5);
+    assert.deepEqual(spans()[0], [clock(-17), clock(3), null]);
   });
 
   it('a span or a cursor in the input of a step count for nothing', async () => {
