@@ -186,13 +186,14 @@ export class ByReference {
 
 export type BookedPayment = BookedCharge['payments'][number];
 
+const done = (returns: BookedPayout['returns']): bigint =>
+  sum(returns.filter(({ status }) => status === 'DEVOLVIDO').map(({ amount_minor }) => amount_minor));
+
 /** What has gone back of a payment. */
-export const returnedOf = ({ reversals }: BookedPayment): bigint =>
-  sum(reversals.filter(({ status }) => status === 'DEVOLVIDO').map(({ amount_minor }) => amount_minor));
+export const returnedOf = ({ reversals }: BookedPayment): bigint => done(reversals);
 
 /** What the receiving bank sent back of a payout. */
-export const cameBackOf = (payout: BookedPayout | undefined): bigint =>
-  sum((payout?.returns ?? []).map(({ amount_minor }) => amount_minor));
+export const cameBackOf = (payout: BookedPayout | undefined): bigint => done(payout?.returns ?? []);
 
 /** Whether the money of a payout has left. */
 export const hasLeft = (payout: BookedPayout | undefined): boolean =>

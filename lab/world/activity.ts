@@ -193,10 +193,12 @@ export class Activity {
     const inParts = this.#is('a payout comes back in parts');
     const firstPart = inParts ? String((BigInt(asked.amount) * BigInt(this.#chance.whole(1, 9))) / 10n) : null;
     const sendBack = async (given: string | null) => {
-      if (!(await provider.settle(slot, id, 'returned', given))) return;
+      const isRefused = this.#is('the return of a payout is not performed');
+      if (!(await provider.settle(slot, id, 'returned', { amount: given, isRefused }))) return;
       this.world.noteMoved(id);
       const part = given === null ? 'the rest' : brl(given);
-      this.world.story.tell(`the receiving bank sends ${part} of ${short(id)} back`);
+      const end = isRefused ? ', which is not performed' : '';
+      this.world.story.tell(`the receiving bank sends ${part} of ${short(id)} back${end}`);
     };
     const afterMs = this.#minutes(1, 300);
     this.#later(afterMs, () => sendBack(firstPart));

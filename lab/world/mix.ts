@@ -53,6 +53,7 @@ export const HABITS = {
   'a payout fails': [0, 0.3],
   'a payout comes back': [0, 0.3],
   'a payout comes back in parts': [0, 0.5],
+  'the return of a payout is not performed': [0, 0.3],
   'a payout is left processing': [0, 0.15],
   'a provider behaves as its sentinels say': [0, 0.5],
   'a deposit is cancelled': [0, 0.25],
@@ -202,7 +203,7 @@ const THEMES: readonly (Theme | null)[] = [
   // Money goes back in every way.
   {
     faults: /silent|answer of the provider|callback/,
-    habits: /goes back|comes back|rest|returns|one return|twice|another amount|late|sentinels/,
+    habits: /goes back|comes back|rest|returns|return of|one return|twice|another amount|late|sentinels/,
     acts: /^(a bank|a payment|callbacks)/,
   },
 ];

@@ -15,6 +15,8 @@ export function reachProviderAt(others: typeof places): void {
   Object.assign(places, others);
 }
 
+type ReturnState = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
+
 export interface BookedCharge {
   readonly provider: string;
   readonly txid: string;
@@ -29,7 +31,7 @@ export interface BookedCharge {
       readonly return_id: string;
       readonly amount_minor: string;
       readonly nature: string;
-      readonly status: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
+      readonly status: ReturnState;
     }[];
   }[];
 }
@@ -40,7 +42,7 @@ export interface BookedPayout {
   readonly sends: number;
   readonly status: 'processing' | 'paid' | 'failed' | 'returned' | 'not_accepted';
   readonly amount_minor: string | null;
-  readonly returns: readonly { readonly amount_minor: string }[];
+  readonly returns: readonly { readonly amount_minor: string; readonly status: ReturnState }[];
 }
 
 export interface ProviderBooks {
@@ -101,9 +103,14 @@ export const provider = {
     slot: string,
     id: string,
     result: 'paid' | 'failed' | 'returned',
-    amount: string | null = null,
+    /** Of a return; `isRefused`: it is not performed after all. */
+    { amount = null, isRefused = false }: { amount?: string | null; isRefused?: boolean } = {},
   ): Promise<boolean> =>
-    (await call('POST', `/${slot}/payouts/${referenceOf(id)}/settle`, { result, ...amountOf(amount) })) !== null,
+    (await call('POST', `/${slot}/payouts/${referenceOf(id)}/settle`, {
+      result,
+      ...amountOf(amount),
+      ...(isRefused && { refused: true }),
+    })) !== null,
   outage: (slot: string, mode: 'none' | 'error' | 'hang' | 'refuse') => call('PUT', `/${slot}/outage`, { mode }),
   /** A PIX that belongs to no charge. */
   receive: (slot: string, amount: string, payer: string) =>

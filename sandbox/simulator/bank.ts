@@ -17,6 +17,7 @@ import {
   type Person,
   type SimulatedCharge,
   type SimulatedPayout,
+  type SimulatedPayoutReturn,
   type SimulatedPix,
   type SimulatedReversal,
   type SimulatorState,
@@ -53,6 +54,8 @@ export interface PayoutChange {
   readonly code: string | null;
   /** Of a return; absent or null for what is left. */
   readonly amountMinor?: bigint | null;
+  /** The return is not performed after all. */
+  readonly isRefused?: boolean;
 }
 
 export type BankAnswer<Value> =
@@ -98,8 +101,11 @@ export class Bank {
           for (const reversal of pix.reversals)
             if (reversal.status === 'EM_PROCESSAMENTO') this.#settleReversalLater(provider, charge, pix, reversal);
       }
-      for (const payout of books.payouts.values())
+      for (const payout of books.payouts.values()) {
         void this.#continuePayout(provider, payout, payoutBehaviourOf(BigInt(payout.amountMinor)));
+        for (const { id, status } of payout.returns)
+          if (status === 'EM_PROCESSAMENTO') this.#settleReturnLater(provider, payout.reference, id);
+      }
     }
   }
 
@@ -359,7 +365,11 @@ export class Bank {
     if (behaviour.status !== 'processing') void this.#announcePayout(provider, reference);
     else if (ordered) await this.#change(provider, reference, ordered, false);
     await this.#continuePayout(provider, payout, behaviour);
-    return { payout: books.payouts.get(reference) ?? payout, answerStatus: behaviour.status };
+    const accepted = books.payouts.get(reference) ?? payout;
+    const { answeredCode } = behaviour;
+    return answeredCode === null
+      ? { payout: accepted, answerStatus: behaviour.status }
+      : { payout: { ...accepted, code: answeredCode }, answerStatus: 'failed' };
   }
 
   /** Advances the payout from here. Resolves after the callback if that must precede the answer. */
@@ -441,7 +451,7 @@ export class Bank {
   async #change(
     provider: AccountName,
     reference: string,
-    { status, code, amountMinor }: PayoutChange,
+    { status, code, amountMinor, isRefused }: PayoutChange,
     waitForCallback: boolean,
   ): Promise<void> {
     const payout = this.state.of(provider).payouts.get(reference);
@@ -449,16 +459,30 @@ export class Bank {
     const now = new Date();
     const at = now.toISOString();
     if (status === 'returned') {
-      const part = {
+      const endsAs = isRefused === true ? 'NAO_REALIZADO' : 'DEVOLVIDO';
+      const isSlow = this.state.of(provider).lags.returnsAfterMs !== null;
+      const part: SimulatedPayoutReturn = {
         id: newReturnId(ISPB, now),
         amountMinor: (amountMinor ?? leftOfPayout(payout)).toString(),
         code,
+        status: isSlow ? 'EM_PROCESSAMENTO' : endsAs,
+        endsAs,
         at,
       };
       this.state.change({ type: 'payout_returned', provider, reference, part });
+      if (isSlow) this.#settleReturnLater(provider, reference, part.id);
     } else this.state.change({ type: 'payout_settled', provider, reference, status, code, at });
     const tried = this.#announcePayout(provider, reference);
     if (waitForCallback) await tried;
+  }
+
+  #settleReturnLater(provider: AccountName, reference: string, id: string): void {
+    const afterMs = this.state.of(provider).lags.returnsAfterMs ?? RETURN_SETTLES_AFTER_MS;
+    this.delays.after(afterMs, () => {
+      const at = new Date().toISOString();
+      this.state.change({ type: 'payout_return_settled', provider, reference, id, at });
+      void this.#announcePayout(provider, reference);
+    });
   }
 
   async #announcePayout(provider: AccountName, reference: string): Promise<void> {

@@ -43,6 +43,8 @@ export interface PayoutBehaviour {
   /** The state at once; `failed` needs a code. */
   readonly status: 'processing' | 'paid' | 'failed';
   readonly code: string | null;
+  /** The answer to the send says that it failed with this code, whatever its state is. */
+  readonly answeredCode: string | null;
   /** What happens later; `null` waits for steering. */
   readonly then: {
     readonly afterMs: number;
@@ -97,6 +99,7 @@ const NORMAL_PAYOUT: PayoutBehaviour = {
   answer: { kind: 'normal' },
   status: 'processing',
   code: null,
+  answeredCode: null,
   then: null,
   callbacks: ONE_CALLBACK,
 };
@@ -315,6 +318,13 @@ export const SENTINELS: readonly Sentinel[] = [
     name: 'returned',
     does: 'Paid in the answer; returned by the receiving bank (BE01) 1 s later, with a callback.',
     behaviour: { status: 'paid', then: { afterMs: 1_000, status: 'returned', code: 'BE01' } },
+  },
+  {
+    subject: 'payout',
+    amountMinor: 66635n,
+    name: 'fails by the answer only',
+    does: 'The answer says that it failed with AB03 (a timeout), which proves nothing; paid 1 s later, with a callback.',
+    behaviour: { answeredCode: 'AB03', then: { afterMs: 1_000, status: 'paid', code: null } },
   },
 
   {

@@ -53,6 +53,7 @@ const settleBody = z.strictObject({
   result: z.enum(['paid', 'failed', 'returned']),
   code: code.optional(),
   amount_minor: amountMinor.optional(),
+  refused: z.boolean().default(false),
 });
 const disputeBody = z.strictObject({
   status: z.enum(['open', 'defended', 'rejected', 'canceled']),
@@ -233,10 +234,13 @@ async function settle(control: Control, ctx: Context): Promise<void> {
     throw new SimulatorError('invalid', 'code: goes with failed and returned only');
   if (order.result !== 'returned' && order.amount_minor !== undefined)
     throw new SimulatorError('invalid', 'amount_minor: goes with returned only');
+  if (order.result !== 'returned' && order.refused)
+    throw new SimulatorError('invalid', 'refused: goes with returned only');
   const result = await control.bank.settlePayout(provider, param(ctx, 'reference'), {
     status: order.result,
     code: order.code ?? defaultCode,
     amountMinor: order.amount_minor ?? null,
+    isRefused: order.refused,
   });
   respond(ctx, result, (value) => value.endToEndId);
 }
@@ -402,7 +406,11 @@ function payoutsOf(provider: AccountName, books: ProviderBooks) {
       amount_minor: payout?.amountMinor ?? null,
       end_to_end_id: payout?.endToEndId ?? null,
       code: payout?.code ?? null,
-      returns: (payout?.returns ?? []).map((part) => ({ amount_minor: part.amountMinor, code: part.code })),
+      returns: (payout?.returns ?? []).map((part) => ({
+        amount_minor: part.amountMinor,
+        code: part.code,
+        status: part.status,
+      })),
     };
   });
 }

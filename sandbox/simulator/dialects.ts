@@ -109,12 +109,18 @@ const STATES_IN_ENGLISH = {
   failed: 'FAILED',
   returned: 'RETURNED',
 } as const satisfies Record<PayoutStatus, string>;
+const RETURN_STATES_OF_B = {
+  EM_PROCESSAMENTO: 'IN_PROCESSING',
+  DEVOLVIDO: 'REFUNDED',
+  NAO_REALIZADO: 'NOT_ACCOMPLISHED',
+} as const satisfies Record<SimulatedPayoutReturn['status'], string>;
+
 /** A return in the standard's words. */
-export const devolucao = ({ id, amountMinor, code, at }: SimulatedPayoutReturn) => ({
+export const devolucao = ({ id, amountMinor, code, status, at }: SimulatedPayoutReturn) => ({
   id,
   valor: toWireAmount(BigInt(amountMinor)),
-  status: 'DEVOLVIDO',
-  horario: { solicitacao: at, liquidacao: at },
+  status,
+  horario: { solicitacao: at, ...(status === 'EM_PROCESSAMENTO' ? {} : { liquidacao: at }) },
   codigo: code,
 });
 const KEY_TYPES_OF_B = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'] as const;
@@ -326,10 +332,10 @@ export const b: ServerDialect = {
       ...(payout.returns.length === 0
         ? {}
         : {
-            refunds: payout.returns.map(({ id, amountMinor, code, at }) => ({
+            refunds: payout.returns.map(({ id, amountMinor, code, status: state, at }) => ({
               refundId: id,
               value: Number(amountMinor),
-              status: 'REFUNDED',
+              status: RETURN_STATES_OF_B[state],
               time: at,
               errorCode: code,
             })),

@@ -92,12 +92,16 @@ export interface SimulatedPayout {
   readonly returns: SimulatedPayoutReturn[];
 }
 
-/** A completed return of a payout, or of a part of it. */
+/** A return of a payout, or of a part of it. */
 export interface SimulatedPayoutReturn {
   readonly id: string;
   readonly amountMinor: string;
   readonly code: string | null;
-  readonly at: string;
+  status: SimulatedReversal['status'];
+  /** What becomes of it. */
+  readonly endsAs: 'DEVOLVIDO' | 'NAO_REALIZADO';
+  /** When it began, and once it has ended, when it ended. */
+  at: string;
 }
 
 export type OutageMode = 'none' | 'refuse' | 'hang' | 'error';
@@ -171,6 +175,13 @@ export type JournalEntry =
       readonly provider: AccountName;
       readonly reference: string;
       readonly part: SimulatedPayoutReturn;
+    }
+  | {
+      readonly type: 'payout_return_settled';
+      readonly provider: AccountName;
+      readonly reference: string;
+      readonly id: string;
+      readonly at: string;
     }
   | {
       readonly type: 'payout_ordered';
@@ -379,8 +390,14 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
     case 'payout_returned': {
       const payout = books.payouts.get(entry.reference);
       payout?.returns.push(entry.part);
-      books.move(BigInt(entry.part.amountMinor));
-      if (payout && leftOfPayout(payout) === 0n) payout.status = 'returned';
+      if (payout) endReturn(books, payout, entry.part);
+      return;
+    }
+    case 'payout_return_settled': {
+      const payout = books.payouts.get(entry.reference);
+      const part = payout?.returns.find(({ id }) => id === entry.id);
+      if (part) Object.assign(part, { status: part.endsAs, at: entry.at });
+      if (payout && part) endReturn(books, payout, part);
       return;
     }
     case 'payout_ordered':
@@ -417,7 +434,20 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
   }
 }
 
-/** What has not been sent back. */
+/** The money of a return that is done is there; once all of it is, the payout is returned. */
+function endReturn(
+  books: ProviderBooks,
+  payout: SimulatedPayout,
+  { status, amountMinor }: SimulatedPayoutReturn,
+): void {
+  if (status !== 'DEVOLVIDO') return;
+  books.move(BigInt(amountMinor));
+  if (payout.returns.every((part) => part.status !== 'EM_PROCESSAMENTO') && leftOfPayout(payout) === 0n)
+    payout.status = 'returned';
+}
+
+/** What has not been sent back, and is not on its way back. */
 export function leftOfPayout({ amountMinor, returns }: SimulatedPayout): bigint {
-  return returns.reduce((left, part) => left - BigInt(part.amountMinor), BigInt(amountMinor));
+  const counted = returns.filter(({ status }) => status !== 'NAO_REALIZADO');
+  return counted.reduce((left, part) => left - BigInt(part.amountMinor), BigInt(amountMinor));
 }

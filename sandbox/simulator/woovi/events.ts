@@ -73,7 +73,7 @@ function disputeCallback(pix: SimulatedPix): CallbackMessage | null {
 }
 
 function payoutCallback(payout: SimulatedPayout): CallbackMessage {
-  const last = payout.returns.at(-1);
+  const last = payout.returns.findLast(({ status }) => status === 'DEVOLVIDO');
   if (last !== undefined)
     return message({
       event: 'PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED',

@@ -268,7 +268,9 @@ const sentBack = ({ reversals }: SimulatedPix) =>
 
 /** The returns of a sent one. */
 const cameBack = ({ returns }: SimulatedPayout) =>
-  returns.map(({ id, amountMinor, at }) => ({ id, value: amountMinor, time: at }));
+  returns
+    .filter(({ status }) => status === 'DEVOLVIDO')
+    .map(({ id, amountMinor, at }) => ({ id, value: amountMinor, time: at }));
 
 /** Everything that moved, each return on its own line. */
 function between({ books }: Psp, fromMs: number, toMs: number): Transaction[] {

@@ -116,10 +116,7 @@ export function payment(one: SimulatedCharge, pix: SimulatedPix): Record<string,
     transactionID: one.locationId,
     infoPagador: 'pago no simulador',
     type: 'PAYMENT',
-    status: stateAfter(
-      pix.amountMinor,
-      pix.reversals.filter((reversal) => reversal.status === 'DEVOLVIDO'),
-    ),
+    status: stateAfter(pix.amountMinor, pix.reversals),
     endToEndId: pix.endToEndId,
     fee: FEE_CENTS,
     createdAt: pix.paidAt,
@@ -128,7 +125,8 @@ export function payment(one: SimulatedCharge, pix: SimulatedPix): Record<string,
 }
 
 /** Of a transaction, by what of it was sent back. */
-function stateAfter(amountMinor: string, done: readonly { readonly amountMinor: string }[]) {
+function stateAfter(amountMinor: string, returns: readonly Pick<SimulatedReversal, 'amountMinor' | 'status'>[]) {
+  const done = returns.filter(({ status }) => status === 'DEVOLVIDO');
   const back = done.reduce((sum, part) => sum + BigInt(part.amountMinor), 0n);
   if (back === 0n) return 'CONFIRMED';
   return back < BigInt(amountMinor) ? 'PARTIAL_REFUND' : 'REFUNDED';

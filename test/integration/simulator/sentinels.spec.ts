@@ -220,6 +220,11 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
     }, 'the return');
     await eventually(() => run.callbacks() === 2, 'callbacks of payment and return');
   },
+  'fails by the answer only': async (run) => {
+    assert.deepEqual(run.sent, UNKNOWN_OF(run.name === 'a' ? 'http_422' : 'failure_not_final'));
+    await eventually(() => run.callbacks() === 1, 'the callback');
+    await run.settles('paid');
+  },
 };
 
 const KEYS: Record<string, KeyRun> = {
