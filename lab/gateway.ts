@@ -36,6 +36,7 @@ import { deliveryStarts } from '../worker/delivery-starts.js';
 import { listNotices, openWorkflows } from '../worker/open-workflows.js';
 import type { LabDatabase } from './database.js';
 import type { Chance } from './machine/chance.js';
+import type { Dialects } from './world/mix.js';
 import { machine } from './machine/machine.js';
 import { LabProcess, outsideProcesses, presentProcess } from './machine/processes.js';
 import type { Serving, Step } from './temporal/host.js';
@@ -49,17 +50,27 @@ const LINGERS_MS = 60_000;
 const SLOTS = ['simulator', 'a', 'b'] as const;
 
 /** The variables of every process, with secrets that a search never needs to hide. */
-function environmentOf(chance: Chance, database: LabDatabase, home: string): Record<string, string> {
+function environmentOf(
+  chance: Chance,
+  database: LabDatabase,
+  dialects: Dialects,
+  home: string,
+): Record<string, string> {
   const key = () => chance.bytes(32).toString('base64');
-  const providers = SLOTS.flatMap((name) =>
-    Object.entries({
-      URL: `http://127.0.0.1:${PORTS.simulator}/${name}`,
-      CLIENT_ID: `lab-${name}`,
+  const providers = SLOTS.flatMap((name) => {
+    const url = `http://127.0.0.1:${PORTS.simulator}/${name}`;
+    const settings = {
+      DIALECT: dialects[name],
+      URL: url,
       CLIENT_SECRET: chance.bytes(16).toString('hex'),
       PIX_KEY: chance.uuid(),
       CALLBACK_SECRET: chance.bytes(16).toString('hex'),
-    }).map(([field, value]) => [`PROVIDER_${name.toUpperCase()}_${field}`, value]),
-  );
+      ...(dialects[name] === 'woovi'
+        ? { CALLBACK_KEYS_URL: `${url}/api/v1/webhook/public-keys` }
+        : { CLIENT_ID: `lab-${name}` }),
+    };
+    return Object.entries(settings).map(([field, value]) => [`PROVIDER_${name.toUpperCase()}_${field}`, value]);
+  });
   return {
     GATEWAY_ENVIRONMENT: 'sandbox',
     DATABASE_URL: database.url,
@@ -127,9 +138,9 @@ export class LabGateway {
   }
 
   /** Starts every process. */
-  static async start(chance: Chance, lab: LabDatabase, temporal: LabTemporal): Promise<LabGateway> {
+  static async start(chance: Chance, lab: LabDatabase, temporal: LabTemporal, dialects: Dialects): Promise<LabGateway> {
     const home = mkdtempSync(join(tmpdir(), 'gateway-lab-'));
-    const gateway = new LabGateway(environmentOf(chance, lab, home), lab, temporal, home);
+    const gateway = new LabGateway(environmentOf(chance, lab, dialects, home), lab, temporal, home);
     const simulator = await startSimulator(readSimulatorConfig(gateway.environment), logger);
     gateway.#closeSimulator = () => simulator.close();
     await gateway.startApi();

@@ -154,12 +154,13 @@ export async function live(options: LifeOptions): Promise<LifeEnd> {
 async function play(world: World, options: LifeOptions): Promise<void> {
   const { machine: lab, mix, database, chance } = world;
   await database.renew();
-  world.gateway = await world.during(LabGateway.start(chance.branch('keys'), database, world.temporal));
+  world.gateway = await world.during(LabGateway.start(chance.branch('keys'), database, world.temporal, mix.dialects));
   const office = new Office(world);
   for (let number = 1; number <= mix.operations; number += 1)
     await world.during(addOperator(world, office, { name: `operator${number}`, number, port: 12_000 + number }));
   const staff = new Staff(world, office);
-  world.story.tell(`${mix.operations} operations, ${mix.payments} payments in ${mix.hours} hours`);
+  const banks = mix.slots.map((slot) => `${slot} (${mix.dialects[slot]})`).join(', ');
+  world.story.tell(`${mix.operations} operations, ${mix.payments} payments in ${mix.hours} hours, at ${banks}`);
   const faults = new Faults(world);
   const activity = new Activity(world, options.until ?? Infinity);
   keepOutboxEmpty(world);

@@ -83,11 +83,12 @@ export function judgeOperator(
       const detail = `${short(row.id)} is ${row.status} ${row.version}, not ${known.states.get(row.id) ?? 'known'}`;
       find('an operator that polls misses nothing', detail);
     }
-    const seconds = asked.find(
-      ({ externalId, kind }) => kind === row.kind && externalId === row.external_id,
-    )?.expiresInSeconds;
-    if (seconds != null && row.expires_ms !== null && row.expires_ms - row.created_ms < (seconds - 2) * 1_000)
-      find('a charge lasts as long as was asked', `${short(row.id)}: ${(row.expires_ms - row.created_ms) / 1_000} s`);
+    const request = asked.find(({ externalId, kind }) => kind === row.kind && externalId === row.external_id);
+    const seconds = request?.expiresInSeconds ?? null;
+    if (request === undefined || seconds === null || row.expires_ms === null) continue;
+    const lastsMs = row.expires_ms - request.askedAtMs;
+    if (lastsMs < (seconds - 2) * 1_000)
+      find('a charge lasts as long as was asked', `${short(row.id)}: ${lastsMs / 1_000} s`);
   }
   for (const [event, times] of attempts)
     if (times.length > MOST_ATTEMPTS && !isIll)

@@ -7,6 +7,7 @@ import {
   type AlertRow,
   ByReference,
   cameBackOf,
+  cameOf,
   type Evidence,
   type Finding,
   hasLeft,
@@ -38,13 +39,14 @@ function placeOf(places: Places, provider: string): Accounts {
 
 /**
  * What a deposit holds, by its state, the provider's books and what people gave the cash box out of suspense. What the
- * bank returns of that comes out of the cash box again. Returns that people enter count by the provider's books alone.
+ * bank returns of that comes out of the cash box again, and its fees do at once. Returns that people enter count by the provider's books alone.
  */
 function ofDeposit(row: Row, at: ByReference, given: ReadonlyMap<string, bigint>): Holding {
   const accounts = nothing();
   for (const payment of at.charge(row.id)?.payments ?? []) {
     const isOwn = payment.end_to_end_id === row.end_to_end_id;
     const held = BigInt(payment.amount_minor) - returnedOf(payment);
+    accounts.available -= BigInt(payment.fee_minor);
     if (isOwn && ['paid', 'refunded', 'chargeback', 'returned'].includes(row.status)) accounts.available += held;
     else if (isOwn && row.status === 'under_review') accounts.pending_in += held;
     else {
@@ -213,12 +215,9 @@ async function byPayment({ database, books }: Evidence, operator: Operator, rows
     [operator.id],
   );
   return rows.flatMap(({ id, status }) => {
-    const came = (at.charge(id)?.payments ?? []).reduce(
-      (all, one) => all + BigInt(one.amount_minor) - returnedOf(one),
-      0n,
-    );
     const payout = at.payout(id);
-    const moved = came - (hasLeft(payout) ? BigInt(payout?.amount_minor ?? '0') : 0n) + cameBackOf(payout);
+    const moved =
+      cameOf(at.charge(id)) - (hasLeft(payout) ? BigInt(payout?.amount_minor ?? '0') : 0n) + cameBackOf(payout);
     const held = BigInt(booked.find((row) => row.id === id)?.held ?? '0');
     if (held === moved) return [];
     return [{ rule: 'of which', detail: `${short(id)} is ${status}: the ledger has ${held}, the provider ${moved}` }];

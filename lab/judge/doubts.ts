@@ -12,8 +12,6 @@ const ACTED_WITHIN_MS = 2 * MINUTE_MS;
 const OWN_FELT_MS = 15 * MINUTE_MS;
 /** States in which a payment counts as the player's. */
 const CREDITED = ['paid', 'refunded', 'chargeback'];
-/** The account at the provider that names no payer. */
-const NAMES_NO_PAYER = 'b';
 /** Reasons that troubles may cause: somebody was not asked, or did not answer. */
 const OWN_REASONS = ['RULES_UNAVAILABLE', 'RULES_INVALID_RESPONSE', 'PAYER_UNKNOWN'];
 
@@ -37,7 +35,7 @@ function isListed(
 
 /** Findings about deposits: what is in doubt is not credited without people, and nothing else waits for them. */
 export function judgeDoubts(evidence: Evidence, rows: readonly Row[]): Finding[] {
-  const { books, payers, decisions, lists, operators, calmSinceMs } = evidence;
+  const { books, payers, decisions, lists, operators, calmSinceMs, nameless } = evidence;
   const at = new ByReference(books);
   const findings: Finding[] = [];
   for (const row of rows) {
@@ -65,7 +63,7 @@ export function judgeDoubts(evidence: Evidence, rows: readonly Row[]): Finding[]
     const wasListed = lists.some((one) => one.list === 'block' && one.operationId === row.operation_id);
     const isTrue = (reason: string) =>
       doubts.includes(reason) ||
-      (reason === 'PAYER_UNKNOWN' && (payer !== undefined || row.provider === NAMES_NO_PAYER)) ||
+      (reason === 'PAYER_UNKNOWN' && (payer !== undefined || nameless.includes(row.provider))) ||
       (OWN_REASONS.includes(reason) && (calmSinceMs === null || paidMs < calmSinceMs)) ||
       (reason === 'PAYER_BLOCKED' && wasListed);
     const untrue = row.reasons.filter((reason) => !isTrue(reason));

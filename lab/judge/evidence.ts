@@ -53,6 +53,8 @@ export interface Evidence {
   readonly cash: readonly CashAct[];
   /** The account that is down for good: nothing is demanded of what is there. */
   readonly illSlot: string | null;
+  /** The accounts whose providers never name a payer. */
+  readonly nameless: readonly string[];
   readonly nowMs: number;
   /** Since when nothing goes wrong; `null` while things do. */
   readonly healedMs: number | null;
@@ -191,6 +193,13 @@ const done = (returns: BookedPayout['returns']): bigint =>
 
 /** What has gone back of a payment. */
 export const returnedOf = ({ reversals }: BookedPayment): bigint => done(reversals);
+
+/** What payments brought to the account: less what has gone back, and less the provider's fees. */
+export const cameOf = (charge: BookedCharge | undefined): bigint =>
+  (charge?.payments ?? []).reduce(
+    (all, payment) => all + BigInt(payment.amount_minor) - returnedOf(payment) - BigInt(payment.fee_minor),
+    0n,
+  );
 
 /** What the receiving bank sent back of a payout. */
 export const cameBackOf = (payout: BookedPayout | undefined): bigint => done(payout?.returns ?? []);

@@ -6,10 +6,10 @@ import {
   type AlertRow,
   ByReference,
   cameBackOf,
+  cameOf,
   type Evidence,
   type Finding,
   hasLeft,
-  returnedOf,
   type Row,
 } from './evidence.js';
 import { isTold } from './waits.js';
@@ -106,11 +106,8 @@ export async function bookedSoon(evidence: Evidence, rows: readonly Row[]): Prom
   const heldOf = new Map(booked.map(({ id, held }) => [id, BigInt(held)]));
   return due.flatMap(({ id, kind, status }) => {
     const payout = at.payout(id);
-    const came = (at.charge(id)?.payments ?? []).reduce(
-      (all, one) => all + BigInt(one.amount_minor) - returnedOf(one),
-      0n,
-    );
-    const must = came - (hasLeft(payout) ? BigInt(payout?.amount_minor ?? '0') : 0n) + cameBackOf(payout);
+    const must =
+      cameOf(at.charge(id)) - (hasLeft(payout) ? BigInt(payout?.amount_minor ?? '0') : 0n) + cameBackOf(payout);
     const held = heldOf.get(id) ?? 0n;
     if (held === must) return [];
     const detail = `${kind} ${short(id)} is ${status}: the books have ${held}, the provider ${must}`;

@@ -88,6 +88,7 @@ export class RealWorld extends Scene {
       decisions: all,
       cash,
       illSlot: null,
+      nameless: ['b'],
       nowMs: Date.now(),
       healedMs,
       calmSinceMs: null,

@@ -1,7 +1,7 @@
 // What players, operators and other banks do in a run: payments are asked for, paid, cancelled, settled and sent back.
 import { depositBehaviourOf, SENTINELS } from '../../sandbox/simulator/behaviours.js';
 import type { Scene } from './scene.js';
-import type { Habit } from './mix.js';
+import type { Habit, LabSlot } from './mix.js';
 import type { OperatorRequest, Operator, Player } from './operator.js';
 import { type Payment, provider } from './provider.js';
 import { brl, short } from './story.js';
@@ -89,9 +89,14 @@ export class Activity {
       : undefined;
     const payer = this.#is('another person pays') ? '11144477735' : undefined;
     await this.#payOnce(operator, asked, { amount: otherAmount, payer });
-    if (!this.#is('a charge is paid twice')) return;
+    if (!this.#is('a charge is paid twice') || operator.slots.some((slot) => this.#paysOnce(slot))) return;
     const again = { amount: this.#chance.of([asked.amount, asked.amount, '5000']), payer, isAnother: true };
     this.#later(this.#minutes(1, 90), () => this.#payOnce(operator, asked, again));
+  }
+
+  /** Woovi lists returns by charge, so with two payments it cannot be known which one went back: people must ask. */
+  #paysOnce(slot: string): boolean {
+    return this.world.mix.dialects[slot as LabSlot] === 'woovi';
   }
 
   async #payOnce(operator: Operator, asked: OperatorRequest, payment: Payment): Promise<void> {

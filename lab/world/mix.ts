@@ -1,5 +1,6 @@
 // What a seed makes of its world: who is in it, how much happens, and which faults, habits and acts how often. Each
 // seed has a mix of its own, from nothing unusual to much at once.
+import { DEFAULT_DIALECTS, type DialectName } from '../../providers/dialect-names.js';
 import type { Chance } from '../machine/chance.js';
 
 /** Faults, and how often each happens where it may: a probability, or times a day. */
@@ -107,6 +108,10 @@ const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) => O
 /** Accounts at providers that operations may use. */
 const SLOTS = [['simulator'], ['simulator'], ['simulator', 'a'], ['b', 'simulator'], ['simulator', 'a', 'b']] as const;
 export type LabSlot = (typeof SLOTS)[number][number];
+/** How the banks behind them talk. */
+export type Dialects = Readonly<Record<LabSlot, DialectName>>;
+/** How often a real provider's dialect stands behind a slot, in place of the sandbox's own. */
+const REAL_DIALECTS = { efi: 0.2, woovi: 0.15 } as const;
 
 const HOUR_MS = 3_600_000;
 /** Mornings, evenings before the day's end, and the last evenings of months. */
@@ -132,6 +137,7 @@ export interface Mix {
   readonly deposits: number;
   /** The first is where operations begin, by turns. */
   readonly slots: readonly LabSlot[];
+  readonly dialects: Dialects;
   /** Who stays ill when the world is healed; of everybody else it is demanded that everything ends. */
   readonly ill: { readonly receiver: boolean; readonly slot: LabSlot | null };
   /** Whether no provider sends callbacks: sweeps and look-ups find everything. */
@@ -212,6 +218,15 @@ export const THEME_COUNT = THEMES.length;
 /** `undefined`: the theme leaves it to chance. */
 const isOf = (names: RegExp | undefined, name: string): boolean | undefined => names?.test(name);
 
+function drawDialects(chance: Chance): Dialects {
+  const draw = (slot: LabSlot): DialectName => {
+    const part = chance.unit();
+    if (part < REAL_DIALECTS.efi) return 'efi';
+    return part < REAL_DIALECTS.efi + REAL_DIALECTS.woovi ? 'woovi' : DEFAULT_DIALECTS[slot];
+  };
+  return { simulator: draw('simulator'), a: draw('a'), b: draw('b') };
+}
+
 const beginningOf = (chance: Chance): number => chance.of(BEGINNINGS) + chance.whole(0, 3) * 0.5 * HOUR_MS;
 
 /**
@@ -261,6 +276,7 @@ export function drawMix(chance: Chance, scale = 1, number = 0): Mix {
     haste: 1,
     deposits: 0.4 + 0.4 * chance.unit(),
     slots,
+    dialects: drawDialects(chance.branch('dialects')),
     ill: { receiver: isIll && chance.is(0.5), slot: isIll && slots.length > 1 ? (slots.at(-1) ?? null) : null },
     isMute: theme?.isMute === true,
     isLenient: chance.is(theme === null ? 0.5 : 0.75) && theme?.isStrict !== true,

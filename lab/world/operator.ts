@@ -59,6 +59,7 @@ export interface OperatorRequest {
   readonly externalId: string;
   readonly amount: string;
   readonly player: string;
+  readonly askedAtMs: number;
   /** Of a deposit: how long its player may take. */
   readonly expiresInSeconds?: number | null;
   id: string | null;
@@ -196,8 +197,8 @@ export class Operator {
     const number = (this.#asks += 1);
     const externalId = `${this.name}-${number}`;
     const expiresInSeconds = kind === 'deposit' ? (more.expiresInSeconds ?? 1_800) : null;
-    const fate = { id: null, refusedAs: null };
-    const asked: OperatorRequest = { kind, externalId, amount, player: player.ref, expiresInSeconds, ...fate };
+    const begins = { askedAtMs: Date.now(), expiresInSeconds, id: null, refusedAs: null };
+    const asked: OperatorRequest = { kind, externalId, amount, player: player.ref, ...begins };
     this.asked.push(asked);
     this.#keys.set(asked, `key-${this.name}-${this.chance.bytes(8).toString('hex')}`);
     this.story.tell(`${this.name} asks for a ${kind} of ${brl(amount)} of ${player.ref}`);

@@ -25,6 +25,8 @@ export interface BookedCharge {
     readonly end_to_end_id: string;
     readonly amount_minor: string;
     readonly paid_at: string;
+    /** Taken from the account besides. */
+    readonly fee_minor: string;
     readonly reversals: readonly {
       readonly id: string;
       /** In PIX, as statements have it. */

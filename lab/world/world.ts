@@ -4,6 +4,7 @@ import type { LabDatabase } from '../database.js';
 import { LAB_PORTS, type LabGateway } from '../gateway.js';
 import type { Evidence } from '../judge/evidence.js';
 import { ToldFacts } from '../judge/told.js';
+import { DIALECTS } from '../../providers/dialects.js';
 import type { Chance } from '../machine/chance.js';
 import { type Machine, machine } from '../machine/machine.js';
 import { outsideProcesses } from '../machine/processes.js';
@@ -71,6 +72,7 @@ export class World extends Scene {
       asks: of(LAB_PORTS.api),
       sweptMs,
       isMute: mix.isMute,
+      nameless: mix.slots.filter((slot) => !DIALECTS[mix.dialects[slot]].capabilities.namesPayer),
       tasks: this.#tasksSinceLook(),
     };
     return { database, operators, books, ...own, illSlot: this.mix.ill.slot, nowMs, healedMs, calmSinceMs };

@@ -10,7 +10,7 @@ import { KNOWN } from './known-fields.js';
 import { isSandboxCode, isTestCode } from './location.js';
 import { payerOf } from './payer.js';
 import { reversalsOf } from './reversals.js';
-import { chargeStateOf, type ChargeState } from './status.js';
+import { chargeStateOf, type ChargeState, isSentBack } from './status.js';
 import { isRead, readTransactions, type TransactionMeaning } from './transaction-rows.js';
 import { chargeAnswer, transactionsAnswer, type WireCharge, type WireTransaction } from './wire.js';
 
@@ -150,7 +150,9 @@ export async function lookUpCharge(context: WooviContext, reference: string): Pr
 
 /** A payment that has arrived. */
 interface Credit extends Omit<ReceivedPix, 'reversals'> {
+  /** Whole, or in part. */
   readonly wasSentBack: boolean;
+  readonly isLeftInPart: boolean;
 }
 
 /** The payments that have arrived. */
@@ -195,6 +197,7 @@ function creditOf(
       break;
     case 'credited':
     case 'sent_back':
+    case 'sent_back_in_part':
   }
   if (transaction.endToEndId === null) return 'payment_without_end_to_end_id';
   return {
@@ -203,7 +206,8 @@ function creditOf(
     paidAt: transaction.time,
     payer: payerOf(wire, transaction),
     feeMinor: transaction.fee ?? null,
-    wasSentBack: meaning.state === 'sent_back',
+    wasSentBack: isSentBack(meaning.state),
+    isLeftInPart: meaning.state === 'sent_back_in_part',
   };
 }
 
@@ -221,7 +225,7 @@ async function withReversals(
   if (owner === undefined) return 'return_of_one_of_several_payments';
   // One that is not done has moved nothing, so it may be told of each payment.
   const open = reversals.filter(({ status }) => status !== 'done');
-  return credits.map(({ wasSentBack: _, ...credit }) => ({
+  return credits.map(({ wasSentBack: _, isLeftInPart: __, ...credit }) => ({
     ...credit,
     reversals: credit.endToEndId === owner?.endToEndId ? reversals : open,
   }));
@@ -229,12 +233,14 @@ async function withReversals(
 
 /**
  * The payment that these returns are of: they are listed by charge. With several payments it is the only one that the
- * account reports as sent back, if they add up to it, or the only one of their sum; `undefined` if neither says.
+ * account reports as sent back, if they add up to it or to the part of it that was, or the only one of their sum;
+ * `undefined` if neither says.
  */
 function ownerOf(done: readonly Reversal[], credits: readonly Credit[]): Credit | undefined {
   if (credits.length === 1) return credits[0];
   const sum = done.reduce((total, { amountMinor }) => total + amountMinor, 0n);
   const sentBack = credits.filter(({ wasSentBack }) => wasSentBack);
-  const [only, ...more] = (sentBack.length > 0 ? sentBack : credits).filter(({ amountMinor }) => amountMinor === sum);
+  const fits = ({ amountMinor, isLeftInPart }: Credit) => (isLeftInPart ? sum < amountMinor : sum === amountMinor);
+  const [only, ...more] = (sentBack.length > 0 ? sentBack : credits).filter(fits);
   return more.length === 0 && sentBack.length < 2 ? only : undefined;
 }

@@ -2,7 +2,7 @@
 import type { Payout, Reversal, Unknown } from '../port.js';
 import { unclear, unknown, unread, unusable, type WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
-import { refundStateOf } from './status.js';
+import { isSentBack, refundStateOf } from './status.js';
 import { isRead, readTransactions, type TransactionMeaning } from './transaction-rows.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
@@ -27,7 +27,7 @@ export async function payoutReturnsOf(
     else if (state !== 'pending' && state !== 'refused') return unclear(state);
   }
   // The payout is reported as sent back and no return says how much: "nothing came back" would be wrong.
-  const wasSentBack = rows.some(({ meaning: { kind, state } }) => kind === 'payout' && state === 'sent_back');
+  const wasSentBack = rows.some(({ meaning: { kind, state } }) => kind === 'payout' && isSentBack(state));
   if (wasSentBack && returns.length === 0) return unknown('return_not_listed');
   const parts = partsOf(returns, sentMinor);
   return typeof parts === 'string' ? unclear(parts) : parts;

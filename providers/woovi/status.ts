@@ -12,14 +12,14 @@ export type ChargeState = 'open' | 'paid';
 const CHARGE_STATES = { ACTIVE: 'open', EXPIRED: 'open', COMPLETED: 'paid' } as const;
 
 /** `credited`: the money is there, or was before it went back. */
-export type TransactionState = 'credited' | 'sent_back' | 'pending' | 'rejected';
+export type TransactionState = 'credited' | 'sent_back' | 'sent_back_in_part' | 'pending' | 'rejected';
 
 const TRANSACTION_STATES = {
   CREATED: 'pending',
   IN_PROCESSING: 'pending',
   CONFIRMED: 'credited',
   REFUNDED: 'sent_back',
-  PARTIAL_REFUND: 'sent_back',
+  PARTIAL_REFUND: 'sent_back_in_part',
   REJECTED: 'rejected',
   NOT_ACCOMPLISHED: 'rejected',
 } as const;
@@ -71,6 +71,9 @@ const DISPUTE_STATUSES = {
   REJECTED: 'rejected',
   CANCELED: 'canceled',
 } as const;
+
+export const isSentBack = (state: TransactionState | 'unknown' | null): boolean =>
+  state === 'sent_back' || state === 'sent_back_in_part';
 
 export const chargeStateOf = reader<ChargeState>(CHARGE_STATES);
 export const transactionStateOf = reader<TransactionState>(TRANSACTION_STATES);

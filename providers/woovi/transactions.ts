@@ -5,7 +5,7 @@ import type { AccountList, ListQuery, PayoutList, Receipt, ReceivedList, Receive
 import type { WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
 import { listSpan, type ReadSpan } from './spans.js';
-import { transactionStateOf } from './status.js';
+import { isSentBack, transactionStateOf } from './status.js';
 import { readTransaction, type TransactionMeaning } from './transaction-rows.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
@@ -117,7 +117,7 @@ function payoutOf(transaction: WireTransaction, { kind, state }: TransactionMean
 
 /** Woovi's status, which shows whether a part or the whole was sent back. */
 function returnsOf({ type, status }: WireTransaction): string {
-  return [type, status].find((word) => typeof word === 'string' && transactionStateOf(word) === 'sent_back') ?? '';
+  return [type, status].find((word) => typeof word === 'string' && isSentBack(transactionStateOf(word))) ?? '';
 }
 
 /** `null` for a transaction that is not a received payment. */

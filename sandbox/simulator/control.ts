@@ -383,6 +383,7 @@ function chargesOf(provider: AccountName, books: ProviderBooks) {
       end_to_end_id: pix.endToEndId,
       amount_minor: pix.amountMinor,
       paid_at: pix.paidAt,
+      fee_minor: pix.feeMinor ?? '0',
       reversals: pix.reversals.map(({ id, returnId, amountMinor: amount, nature, status }) => ({
         id,
         return_id: returnId,

@@ -57,6 +57,7 @@ const paid = (id: string, amount: string, reversals: Payments[number]['reversals
   end_to_end_id: id,
   amount_minor: amount,
   paid_at: '2026-01-05T09:00:00Z',
+  fee_minor: '0',
   reversals,
 });
 
@@ -77,6 +78,7 @@ function evidenceOf(
     decisions: [],
     cash,
     illSlot: null,
+    nameless: [],
     nowMs,
     healedMs,
     calmSinceMs: null,
@@ -204,6 +206,7 @@ describe('what operators are told', () => {
     externalId: 'one',
     amount: '1000',
     player: 'p',
+    askedAtMs: 0,
     id: 'dep_1',
     refusedAs: null,
   };

@@ -336,6 +336,8 @@ describe('charges at Woovi', () => {
       };
       assert.deepEqual(await partsOf(['CONFIRMED', 'REFUNDED']), [[], ['panel-1']]);
       assert.deepEqual(await partsOf(['CONFIRMED', 'CONFIRMED'], 700, 700), [[], ['panel-1']]);
+      assert.deepEqual(await partsOf(['CONFIRMED', 'PARTIAL_REFUND'], 5_000, 4_999), [[], ['panel-1']]);
+      assert.equal(await partsOf(['CONFIRMED', 'PARTIAL_REFUND']), 'return_of_one_of_several_payments');
       for (const statuses of [
         ['CONFIRMED', 'CONFIRMED'],
         ['REFUNDED', 'REFUNDED'],
