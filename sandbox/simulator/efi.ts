@@ -95,7 +95,7 @@ export const efi: ServerDialect = {
     pausesMs: EFI_PAUSES_MS,
     payoutBody: (payout, pixKeyOfAccount) => ({ pix: [sendNotice(payout, pixKeyOfAccount)] }),
   },
-  failsAs: 'error',
+  failsAs: 'error_without_code',
   // There is no directory to ask.
   readKeyQuestion: z.never(),
   renderKeyOwner: () => ({}),

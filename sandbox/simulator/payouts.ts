@@ -31,8 +31,11 @@ export async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
     return answer(ctx, dialect, delays, mode, 500, {});
   if (order.endToEndId !== null) psp.directory.giveBack();
   const { payout, answerStatus } = await bank.acceptPayout(provider, id, order);
-  if (answerStatus === 'failed' && dialect.failsAs === 'error')
-    throw new SimulatorError('payout_refused', 'a simulated rejection', payout.code);
+  if (answerStatus === 'failed' && dialect.failsAs !== 'answer') {
+    // Without a code every refusal is final: what proves nothing is a fault of the server.
+    const isDoubtful = payout.status !== 'failed' && dialect.failsAs === 'error_without_code';
+    throw new SimulatorError(isDoubtful ? 'internal' : 'payout_refused', 'a simulated rejection', payout.code);
+  }
   await answer(ctx, dialect, delays, mode, 201, dialect.renderPayout(payout, answerStatus, 'send', psp.account.pixKey));
 }
 

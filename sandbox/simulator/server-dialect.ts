@@ -117,8 +117,8 @@ export interface ServerDialect {
   readonly callbacks: CallbackShape;
   /** What a single `GET` leaves out that the standard allows to. */
   readonly charge: ChargeShape;
-  /** A payout that fails at once: reported in a normal answer, or as an error. */
-  readonly failsAs: 'answer' | 'error';
+  /** A payout that fails at once: reported in a normal answer, or as an error, which may have no ISO code. */
+  readonly failsAs: 'answer' | 'error' | 'error_without_code';
   readonly readKeyQuestion: z.ZodType<KeyQuestion>;
   readonly renderKeyOwner: (owner: Person, question: KeyQuestion, endToEndId: string) => object;
   readonly budgetHeaders: (tokens: number, refillSeconds: number) => Readonly<Record<string, string>>;
