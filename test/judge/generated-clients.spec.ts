@@ -2,7 +2,7 @@
 // status of a later version. Each generator is pinned and installed for this run; without a registry it is skipped.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 5 * 60_000;
 const NPM_PACKAGES = ['openapi-typescript@7.13.0', '@hey-api/openapi-ts@0.99.0'];
 const PYTHON_PACKAGES = ['openapi-python-client==0.29.1', 'httpx==0.28.1', 'attrs==26.1.0', 'python-dateutil==2.9.0'];
+const OPENAPI_GENERATOR = 'openapi-generator-cli==7.26.0';
 const EXPECTED = 'pending later_status not_found';
 
 const TYPES_ONLY = `
@@ -47,6 +48,80 @@ client = Client(base_url=os.environ["BASE_URL"])
 answers = [get_deposit.sync_detailed(one, client=client).parsed for one in ("dep_1", "dep_2", "dep_3")]
 print(answers[0].status, answers[1].status, answers[2].code)
 `;
+
+const IN_GO = `
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	payments "example.test/payments"
+)
+
+func main() {
+	configuration := payments.NewConfiguration()
+	configuration.Servers = payments.ServerConfigurations{{URL: os.Getenv("BASE_URL")}}
+	client := payments.NewAPIClient(configuration)
+	words := []any{}
+	for _, id := range []string{"dep_1", "dep_2", "dep_3"} {
+		deposit, _, err := client.DepositsAPI.GetDeposit(context.Background(), id).Execute()
+		var refused *payments.GenericOpenAPIError
+		if errors.As(err, &refused) {
+			words = append(words, refused.Model().(payments.Problem).Code)
+		} else if err != nil {
+			panic(err)
+		} else {
+			words = append(words, deposit.Status)
+		}
+	}
+	fmt.Println(words...)
+}
+`;
+
+/** Without the second option its programs refuse answers with fields of a later version. */
+const GO_OPTIONS = 'packageName=payments,disallowAdditionalPropertiesIfNotPresent=false';
+
+const IN_JAVA = `
+import java.util.*;
+import test.payments.*;
+import test.payments.api.DepositsApi;
+
+public class Use {
+  public static void main(String[] arguments) throws Exception {
+    ApiClient client = new ApiClient();
+    client.updateBaseUri(System.getenv("BASE_URL"));
+    List<String> words = new ArrayList<>();
+    for (String id : List.of("dep_1", "dep_2", "dep_3")) {
+      try {
+        words.add(new DepositsApi(client).getDeposit(id).getStatus());
+      } catch (ApiException refused) {
+        words.add(client.getObjectMapper().readTree(refused.getResponseBody()).get("code").asText());
+      }
+    }
+    System.out.println(String.join(" ", words));
+  }
+}
+`;
+
+/** What the generated Java stands on, in versions of its time. */
+const JAVA_DEPENDENCIES = [
+  ['com.fasterxml.jackson.core', 'jackson-databind', '2.21.1'],
+  ['com.fasterxml.jackson.datatype', 'jackson-datatype-jsr310', '2.21.1'],
+  ['org.openapitools', 'jackson-databind-nullable', '0.2.8'],
+  ['com.google.code.findbugs', 'jsr305', '3.0.2'],
+  ['jakarta.annotation', 'jakarta.annotation-api', '1.3.5'],
+] as const;
+const JAVA_POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion><groupId>test</groupId><artifactId>test</artifactId><version>1</version>
+  <dependencies>${JAVA_DEPENDENCIES.map(
+    ([group, artifact, version]) =>
+      `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId>` +
+      `<version>${version}</version></dependency>`,
+  ).join('')}</dependencies>
+</project>`;
 
 describe('clients that others generate from the contract', function () {
   this.timeout(TIMEOUT_MS);
@@ -141,5 +216,50 @@ describe('clients that others generate from the contract', function () {
     writeFileSync(join(folder, 'use.py'), IN_PYTHON);
     const { stdout } = await inFolder(python, ['use.py']);
     assert.equal(stdout.trim(), EXPECTED);
+  });
+
+  describe('openapi-generator', () => {
+    const generate = (...args: string[]) =>
+      inFolder(join(folder, 'generator', 'bin', 'openapi-generator-cli'), ['generate', '-i', 'openapi.yaml', ...args]);
+
+    before(async function () {
+      try {
+        await inFolder('java', ['-version']);
+        await inFolder('python3', ['-m', 'venv', 'generator']);
+        const pip = ['-m', 'pip', 'install', '--quiet', OPENAPI_GENERATOR];
+        await inFolder(join(folder, 'generator', 'bin', 'python'), pip);
+      } catch {
+        process.stderr.write('skipped: the generator cannot be installed here\n');
+        this.skip();
+      }
+    });
+
+    it('in Go', async () => {
+      await generate('-g', 'go', '-o', 'go', `--additional-properties=${GO_OPTIONS}`);
+      const within = { cwd: join(folder, 'go'), env: environment };
+      await run('go', ['mod', 'edit', '-module', 'example.test/payments'], within);
+      mkdirSync(join(folder, 'go', 'use'));
+      writeFileSync(join(folder, 'go', 'use', 'main.go'), IN_GO);
+      const { stdout } = await run('go', ['run', './use'], within);
+      assert.equal(stdout.trim(), EXPECTED);
+    });
+
+    it('in Java', async () => {
+      const packages = 'invokerPackage=test.payments,apiPackage=test.payments.api,modelPackage=test.payments.model';
+      await generate('-g', 'java', '--library', 'native', '-o', 'java', `--additional-properties=${packages}`);
+      writeFileSync(join(folder, 'deps.xml'), JAVA_POM);
+      const libraries = join(folder, 'lib');
+      const copy = ['dependency:copy-dependencies', `-DoutputDirectory=${libraries}`];
+      await inFolder('mvn', ['-q', '-B', '-f', 'deps.xml', ...copy]);
+      writeFileSync(join(folder, 'Use.java'), IN_JAVA);
+      const main = join(folder, 'java', 'src', 'main', 'java');
+      const sources = readdirSync(main, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.java'))
+        .map((name) => join(main, name));
+      const classpath = join(libraries, '*');
+      await inFolder('javac', ['-nowarn', '-encoding', 'UTF-8', '-d', 'out', '-cp', classpath, ...sources, 'Use.java']);
+      const { stdout } = await inFolder('java', ['-cp', `out:${classpath}`, 'Use']);
+      assert.equal(stdout.trim(), EXPECTED);
+    });
   });
 });
