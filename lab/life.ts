@@ -319,6 +319,7 @@ function schedule(world: World, faults: Faults): void {
   every(15, 3, sweep('payouts'));
   every(60, 7, sweep('returns'));
   every(60, 9, sweep('payout_returns'));
+  every(60, 11, sweep('disputes'));
   every(world.mix.hours <= OFTEN_SWEPT_HOURS ? 60 : 240, 20, () => {
     if (isResting()) return;
     const id = `open-check-${world.machine.clock.nowMs}`;

@@ -119,7 +119,10 @@ export async function judgeBooks(
   for (const { row, provider, accounts } of holdings) {
     const place = placeOf(must, provider);
     for (const account of ACCOUNTS) place[account] += accounts[account];
-    if (row.provider !== evidence.illSlot) findings.push(...ofState(row, at), ...ofRefusals(row, at, alerts));
+    if (row.provider === evidence.illSlot) continue;
+    // An account that does not cover a return may refuse it in the words of any other refusal.
+    const wasShort = evidence.stops.some(({ what, of }) => what === 'balance' && of === row.provider);
+    findings.push(...ofState(row, at), ...(wasShort ? [] : ofRefusals(row, at, alerts)));
   }
   // What happened at an account that is down for good, nobody here knows.
   if (rows.some(({ provider }) => provider === evidence.illSlot)) return findings;

@@ -55,6 +55,8 @@ export interface Evidence {
   readonly illSlot: string | null;
   /** The accounts whose providers never name a payer. */
   readonly nameless: readonly string[];
+  /** The accounts whose providers list disputes. */
+  readonly listsDisputes: readonly string[];
   readonly nowMs: number;
   /** Since when nothing goes wrong; `null` while things do. */
   readonly healedMs: number | null;

@@ -5,7 +5,16 @@ import { judgeOperator, judgeSaid } from './answers.js';
 import { judgeBooks } from './books.js';
 import { judgeDays } from './days.js';
 import { eventsOf, judgeEvents } from './events.js';
-import { type AlertRow, alertsOf, type Evidence, type Finding, groupBy, type Row, rowsOf } from './evidence.js';
+import {
+  type AlertRow,
+  alertsOf,
+  ByReference,
+  type Evidence,
+  type Finding,
+  groupBy,
+  type Row,
+  rowsOf,
+} from './evidence.js';
 import type { ToldFacts } from './told.js';
 import { isOpen, isTold } from './waits.js';
 
@@ -31,7 +40,7 @@ export async function judgeQuiet(
       rule: 'everything ends, or waits for a person with an alert of that wait',
       detail: `${kind} ${short(id)} is ${status}`,
     }));
-  findings.push(...abuse(alerts), ...judgeSaid(evidence, rows, alerts));
+  findings.push(...abuse(alerts), ...judgeSaid(evidence, rows, alerts), ...judgeDisputes(evidence, rows, alerts));
   for (const operator of operators) {
     const own = rows.filter((row) => row.operation_id === operator.id);
     const ofIt = events.filter((event) => event.operation_id === operator.id);
@@ -56,6 +65,24 @@ const NEVER = [
 function abuse(alerts: readonly AlertRow[]): Finding[] {
   const kinds = new Set(alerts.flatMap(({ kind }) => (NEVER.includes(kind) ? [kind] : [])));
   return [...kinds].map((kind) => ({ rule: 'the gateway finds nothing wrong with its own books', detail: kind }));
+}
+
+/** People know of every open case where the provider lists them, and of no other. */
+function judgeDisputes(
+  { books, listsDisputes, illSlot }: Evidence,
+  rows: readonly Row[],
+  alerts: readonly AlertRow[],
+): Finding[] {
+  const at = new ByReference(books);
+  return rows.flatMap(({ id, provider }) => {
+    const charge = at.charge(id);
+    if (charge === undefined || !listsDisputes.includes(provider) || provider === illSlot) return [];
+    const isOpen = charge.payments.some(({ dispute }) => dispute === 'open');
+    const isKnown = alerts.some((alert) => alert.object_id === id && alert.kind === 'DISPUTE_OPEN' && alert.is_open);
+    if (isOpen === isKnown) return [];
+    const detail = `deposit ${short(id)}: the case is ${isOpen ? '' : 'not '}open`;
+    return [{ rule: 'people are alerted to a case as long as it is open', detail }];
+  });
 }
 
 /** One request is one payment, and a refusal is none. */

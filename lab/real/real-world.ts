@@ -89,6 +89,7 @@ export class RealWorld extends Scene {
       cash,
       illSlot: null,
       nameless: ['b'],
+      listsDisputes: [],
       nowMs: Date.now(),
       healedMs,
       calmSinceMs: null,

@@ -248,10 +248,12 @@ export class Run {
   async #next(serving: Serving): Promise<void> {
     const isHeld = this.#activities.hasLocals || this.#localJobs.length > 0;
     const isLong = this.#openSinceMs !== null && this.host.clock.nowMs - this.#openSinceMs >= TASK_HEARTBEAT_MS;
-    const jobs = isHeld && !isLong ? this.#localJobs : [...this.#localJobs, ...this.#jobs];
-    if (jobs.length === 0) return;
-    if (jobs !== this.#localJobs) {
-      if (isHeld) this.#commit();
+    const takesAll = !isHeld || isLong;
+    if (this.#localJobs.length === 0 && (!takesAll || this.#jobs.length === 0)) return;
+    // What the task wanted so far happens, and may resolve at once.
+    if (isHeld && isLong) this.#commit();
+    const jobs = takesAll ? [...this.#localJobs, ...this.#jobs] : this.#localJobs;
+    if (takesAll) {
       this.#given.push(...this.#jobs);
       this.#jobs = [];
     }

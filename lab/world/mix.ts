@@ -92,6 +92,7 @@ export const ACTS = {
   'a callback tells of what did not happen': 4,
   'a callback is repeated late': 4,
   'a payment without a charge comes': 2,
+  'a payer disputes a payment': 3,
   'a payout leaves by hand': 2,
   'the directory runs out of tokens': 2,
   'a bank shows payments late': 2,
@@ -174,7 +175,7 @@ const THEMES: readonly (Theme | null)[] = [
   {
     faults: NONE,
     habits: /paid|another|goes back|comes back|fails|sentinels|review|returns|refuses/,
-    acts: /^(a bank|a person|an operator)/,
+    acts: /^(a bank|a payer|a person|an operator)/,
   },
   // No callback ever comes. Of what comes back of a payout, some providers have no list: it does not happen.
   {
@@ -186,7 +187,7 @@ const THEMES: readonly (Theme | null)[] = [
   {
     faults: /provider|callback/,
     habits: /sentinels|at its deadline|late|goes back|returns|comes back/,
-    acts: /^(a bank|a callback|an account|a payment)/,
+    acts: /^(a bank|a callback|an account|a payment|a payer)/,
   },
   {
     faults: /database|PostgreSQL|statement|worker|api|clock/,
@@ -210,7 +211,7 @@ const THEMES: readonly (Theme | null)[] = [
   {
     faults: /silent|answer of the provider|callback/,
     habits: /goes back|comes back|rest|returns|return of|one return|twice|another amount|late|sentinels/,
-    acts: /^(a bank|a payment|callbacks)/,
+    acts: /^(a bank|a payment|a payer|callbacks)/,
   },
 ];
 export const THEME_COUNT = THEMES.length;

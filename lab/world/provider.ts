@@ -27,6 +27,8 @@ export interface BookedCharge {
     readonly paid_at: string;
     /** Taken from the account besides. */
     readonly fee_minor: string;
+    /** Of a case by the special return mechanism; `null`: there is none. */
+    readonly dispute: 'open' | 'defended' | 'accepted' | 'rejected' | 'canceled' | null;
     readonly reversals: readonly {
       readonly id: string;
       /** In PIX, as statements have it. */
@@ -101,6 +103,8 @@ export const provider = {
       ...amountOf(amount),
       ...(endToEndId && { end_to_end_id: endToEndId }),
     })) !== null,
+  dispute: (slot: string, id: string, status: 'open' | 'defended' | 'rejected' | 'canceled') =>
+    call('POST', `/${slot}/charges/${referenceOf(id)}/dispute`, { status }),
   settle: async (
     slot: string,
     id: string,

@@ -2,7 +2,7 @@
 // charge, payouts by hand.
 import type { Chance } from '../machine/chance.js';
 import type { Act } from './mix.js';
-import { provider } from './provider.js';
+import { type BookedCharge, provider } from './provider.js';
 import { brl, referenceOf, short } from './story.js';
 import type { Scene } from './scene.js';
 
@@ -34,8 +34,7 @@ export class Strangers {
       await provider.callBack(slot, body, await provider.proofOf(slot, body));
     },
     'a callback is repeated late': async (slot: string) => {
-      const { charges } = await provider.books();
-      const paid = charges.filter((charge) => charge.provider === slot && charge.payments.length > 0);
+      const paid = await this.#paidAt(slot);
       if (paid.length === 0) return;
       const { txid, payments } = this.#chance.of(paid);
       const [payment] = payments;
@@ -45,6 +44,21 @@ export class Strangers {
     'a payment without a charge comes': async (slot: string) => {
       await provider.receive(slot, String(this.#chance.whole(1, 500) * 100), '11144477735');
       this.world.story.tell(`${slot} receives a PIX that belongs to no charge`);
+    },
+    'a payer disputes a payment': async (slot: string) => {
+      const paid = (await this.#paidAt(slot)).filter(({ payments }) => payments.at(-1)?.dispute === null);
+      if (paid.length === 0) return;
+      const id = `dep_${this.#chance.of(paid).txid}`;
+      await provider.dispute(slot, id, 'open');
+      this.world.story.tell(`the payer of ${short(id)} disputes the payment`);
+      const end = this.#chance.of(['lost', 'rejected', 'canceled', null] as const);
+      if (end === null) return;
+      this.#later(300, async () => {
+        const isLost = end === 'lost' && (await provider.reverse(slot, id, { kind: 'chargeback', amount: null }));
+        if (isLost) this.world.noteMoved(id);
+        else await provider.dispute(slot, id, end === 'lost' ? 'rejected' : end);
+        this.world.story.tell(`the case of ${short(id)} ends: ${isLost ? 'lost' : 'not lost'}`);
+      });
     },
     'a payout leaves by hand': async (slot: string) => {
       const amount = String(this.#chance.whole(1, 500) * 100);
@@ -77,6 +91,11 @@ export class Strangers {
       });
     },
   } satisfies Partial<Record<Act, (slot: string) => Promise<unknown>>>;
+
+  async #paidAt(slot: string): Promise<BookedCharge[]> {
+    const { charges } = await provider.books();
+    return charges.filter((charge) => charge.provider === slot && charge.payments.length > 0);
+  }
 
   /** Some time later, within so many minutes. */
   #later(minutes: number, work: () => Promise<unknown>): void {

@@ -72,6 +72,7 @@ export class World extends Scene {
       asks: of(LAB_PORTS.api),
       sweptMs,
       isMute: mix.isMute,
+      listsDisputes: mix.slots.filter((slot) => this.gateway.isListed(slot, 'disputes')),
       nameless: mix.slots.filter((slot) => !DIALECTS[mix.dialects[slot]].capabilities.namesPayer),
       tasks: this.#tasksSinceLook(),
     };

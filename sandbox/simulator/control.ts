@@ -384,6 +384,7 @@ function chargesOf(provider: AccountName, books: ProviderBooks) {
       amount_minor: pix.amountMinor,
       paid_at: pix.paidAt,
       fee_minor: pix.feeMinor ?? '0',
+      dispute: pix.dispute?.status ?? null,
       reversals: pix.reversals.map(({ id, returnId, amountMinor: amount, nature, status }) => ({
         id,
         return_id: returnId,

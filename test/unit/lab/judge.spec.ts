@@ -58,6 +58,7 @@ const paid = (id: string, amount: string, reversals: Payments[number]['reversals
   amount_minor: amount,
   paid_at: '2026-01-05T09:00:00Z',
   fee_minor: '0',
+  dispute: null,
   reversals,
 });
 
@@ -79,6 +80,7 @@ function evidenceOf(
     cash,
     illSlot: null,
     nameless: [],
+    listsDisputes: [],
     nowMs,
     healedMs,
     calmSinceMs: null,
