@@ -190,16 +190,16 @@ export class Activity {
     const { payout } = this.world.mix.slots.length === 1 ? {} : await provider.find(id);
     const slot = payout?.provider ?? (operator.slots.at(-1) as string);
     const result = this.#is('a payout fails') ? 'failed' : 'paid';
-    const isEnded = await provider.settle(slot, id, result);
-    if (!isEnded) return;
-    this.world.noteMoved(id);
+    const settled = await provider.settle(slot, id, result);
+    if (settled === null) return;
+    if (settled === 'done') this.world.noteMoved(id);
     this.world.story.tell(`the bank ends the payout of ${short(id)}: ${result}`);
     if (result === 'failed' || !this.#is('a payout comes back')) return;
     const inParts = this.#is('a payout comes back in parts');
     const firstPart = inParts ? String((BigInt(asked.amount) * BigInt(this.#chance.whole(1, 9))) / 10n) : null;
     const sendBack = async (given: string | null) => {
       const isRefused = this.#is('the return of a payout is not performed');
-      if (!(await provider.settle(slot, id, 'returned', { amount: given, isRefused }))) return;
+      if ((await provider.settle(slot, id, 'returned', { amount: given, isRefused })) === null) return;
       this.world.noteMoved(id);
       const part = given === null ? 'the rest' : brl(given);
       const end = isRefused ? ', which is not performed' : '';

@@ -105,18 +105,19 @@ export const provider = {
     })) !== null,
   dispute: (slot: string, id: string, status: 'open' | 'defended' | 'rejected' | 'canceled') =>
     call('POST', `/${slot}/charges/${referenceOf(id)}/dispute`, { status }),
+  /** `waits`: the payout has not arrived yet, and ends so when it does; `null`: it is not possible. */
   settle: async (
     slot: string,
     id: string,
     result: 'paid' | 'failed' | 'returned',
     /** Of a return; `isRefused`: it is not performed after all. */
     { amount = null, isRefused = false }: { amount?: string | null; isRefused?: boolean } = {},
-  ): Promise<boolean> =>
-    (await call('POST', `/${slot}/payouts/${referenceOf(id)}/settle`, {
-      result,
-      ...amountOf(amount),
-      ...(isRefused && { refused: true }),
-    })) !== null,
+  ): Promise<'done' | 'waits' | null> => {
+    const order = { result, ...amountOf(amount), ...(isRefused && { refused: true }) };
+    const path = `/${slot}/payouts/${referenceOf(id)}/settle`;
+    const settled = await call<{ readonly end_to_end_id: string | null }>('POST', path, order);
+    return settled === null ? null : settled.end_to_end_id === null ? 'waits' : 'done';
+  },
   outage: (slot: string, mode: 'none' | 'error' | 'hang' | 'refuse') => call('PUT', `/${slot}/outage`, { mode }),
   /** A PIX that belongs to no charge. */
   receive: (slot: string, amount: string, payer: string) =>
