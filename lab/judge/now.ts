@@ -60,13 +60,15 @@ async function balanced({ database }: Evidence): Promise<Finding[]> {
        SELECT operation_id, provider, account, sum(amount_minor) AS total FROM ledger_entry GROUP BY 1, 2, 3
      ) AS entry USING (operation_id, provider, account) WHERE balance_minor <> coalesce(total, 0)
      UNION ALL
-     -- Only what banks take back and what people correct may take more than is there.
+     -- Only what banks take, or take back, and what people correct may take more than is there.
      SELECT 'an operation spends of an account what it has there', operation_id || ' at ' || provider || ': ' || balance_minor
      FROM ledger_account AS box WHERE account = 'available' AND balance_minor < 0 AND balance_minor < -(
        (SELECT coalesce(sum(returned_minor), 0) FROM deposit
         WHERE deposit.operation_id = box.operation_id AND deposit.provider = box.provider)
        + (SELECT coalesce(sum(amount_minor), 0) FROM cash_movement AS cash
-          WHERE cash.operation_id = box.operation_id AND cash.provider = box.provider AND kind = 'correction_down'))`,
+          WHERE cash.operation_id = box.operation_id AND cash.provider = box.provider AND kind = 'correction_down')
+       + (SELECT coalesce(sum(amount_minor), 0) FROM bank_movement AS fee
+          WHERE fee.operation_id = box.operation_id AND fee.account = box.provider AND kind = 'fee'))`,
   );
   return wrong;
 }
