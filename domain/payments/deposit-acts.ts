@@ -78,7 +78,8 @@ export function expire({ snapshot }: DepositRecord, seenVersion: number): Deposi
  */
 export function approve({ snapshot, returnRequest, ...record }: DepositRecord, act: PersonAct): DepositActResult {
   if (isKept(snapshot.decidedBy, act)) return 'done';
-  const hasGoneBack = record.isReturnInDoubt || record.returnedParts.length > 0;
+  // Of its own payment: what goes back of another one is in suspense.
+  const hasGoneBack = record.isReturnInDoubt || returnedMinor(record.returnedParts, snapshot.endToEndId) > 0n;
   const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH') || hasGoneBack;
   const isReturning = returnRequest !== null && isOfReview({ snapshot }, returnRequest);
   if (!depositAllows('approve', snapshot.status) || isReturning || isDifferent) return 'invalid_state';

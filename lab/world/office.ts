@@ -122,8 +122,15 @@ export class Office {
     } catch (error) {
       const [, why = 'refused'] = /: (gateway: .*)/.exec(String(error)) ?? [];
       this.world.story.tell(`${person} is refused: ${why.slice(0, 160)}`);
+      if (/PostgreSQL|internal error/.test(why) && !this.#isDatabaseIll)
+        this.world.find('people are told why they are refused', `gateway ${args[0]} ${args[1]}: ${why.slice(0, 160)}`);
       return null;
     }
+  }
+
+  /** Statements may fail in this life. */
+  get #isDatabaseIll(): boolean {
+    return Object.keys(this.world.mix.faults).some((name) => /database|statement|PostgreSQL/.test(name));
   }
 
   /** Some of it or all; what was spent meanwhile is refused. */

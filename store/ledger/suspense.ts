@@ -78,7 +78,7 @@ export async function itemOf(
   if (returning === payment || (returning !== null && way === 'through_provider')) return refuse('return_under_way');
   if (typeof way !== 'string' && own.some((part) => isEntered(part, way.returnId, amountMinor)))
     return refuse('return_in_books');
-  if (BigInt(left) < amountMinor) return refuse('less_left');
+  if (left === '0' || BigInt(left) < amountMinor) return refuse('less_left');
   const isWhole = BigInt(left) === amountMinor;
   if (way === 'through_provider' && !isWhole) return refuse('less_left');
   if (typeof way !== 'string' && way.returnId === null && !isWhole) return refuse('return_unnamed');

@@ -211,6 +211,14 @@ describe('gateway cash', function () {
     );
   });
 
+  it('a payment of which nothing is left in suspense is not returned', async () => {
+    const payment = newEndToEndId('12345678', new Date());
+    await insertLate(gateway, operation, { payment, amount: '900' });
+    await done('credit-suspense', '900', '--document', payment);
+    const ordering = ['suspense', 'return', payment, '--operation', operation, '--reason', 'paid late'];
+    await ana?.fails(1, /E\w+ does not cover it: R\$ 0,00 is left in suspense/, ...ordering);
+  });
+
   it('a PIX that is named as funding counts once', async () => {
     const payment = newEndToEndId('12345678', new Date());
     await done('fund', '700', '--document', payment);

@@ -40,8 +40,8 @@ const asked = (
     reason,
   }),
 });
-const part = (amountMinor: string): BookedReturn => ({
-  of: 'E1',
+const part = (amountMinor: string, of = 'E1'): BookedReturn => ({
+  of,
   reference: 'R1',
   amountMinor,
   kind: 'refund',
@@ -110,6 +110,8 @@ describe('acts on a deposit', () => {
     const after = changed(record, { trigger: null, returned: part('100') }, AT);
     assert.deepEqual(approve(after, ACT), 'invalid_state');
     assert.equal(typeof requestReturn(after, RETURN), 'object');
+    const ofAnother = changed(record, { trigger: null, returned: part('100', 'E2') }, AT);
+    assert.equal(typeof approve(ofAnother, ACT), 'object');
   });
 
   it('approve: refused for another amount, and while a return is asked for', () => {
