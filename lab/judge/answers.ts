@@ -73,7 +73,7 @@ export function judgeSaid({ calls, illSlot }: Evidence, rows: readonly Row[], al
 export function judgeOperator(
   { followed, attempts, asked }: Operator,
   rows: readonly Row[],
-  isIll: boolean,
+  { isIll, clocksOffMs }: { readonly isIll: boolean; readonly clocksOffMs: number },
 ): Finding[] {
   const findings: Finding[] = [];
   const find = (rule: string, detail: string) => void findings.push({ rule, detail });
@@ -87,7 +87,7 @@ export function judgeOperator(
     const seconds = request?.expiresInSeconds ?? null;
     if (request === undefined || seconds === null || row.expires_ms === null) continue;
     const lastsMs = row.expires_ms - request.askedAtMs;
-    if (lastsMs < (seconds - 2) * 1_000)
+    if (lastsMs < (seconds - 2) * 1_000 - clocksOffMs)
       find('a charge lasts as long as was asked', `${short(row.id)}: ${lastsMs / 1_000} s`);
   }
   for (const [event, times] of attempts)

@@ -53,6 +53,8 @@ export interface Evidence {
   readonly cash: readonly CashAct[];
   /** The account that is down for good: nothing is demanded of what is there. */
   readonly illSlot: string | null;
+  /** By how much the clocks of processes may be off. */
+  readonly clocksOffMs: number;
   /** The accounts whose providers never name a payer. */
   readonly nameless: readonly string[];
   /** The accounts whose providers list disputes. */

@@ -50,7 +50,7 @@ export async function judgeQuiet(
       ...judgeEvents(operator, told, { events: ofIt, rows: own, alerts, isIll }),
       ...judgeDays(evidence, operator, { days, events: ofIt, rows: own }),
       ...judgeAsked(operator, own),
-      ...judgeOperator(operator, own, isIll),
+      ...judgeOperator(operator, own, { isIll, clocksOffMs: evidence.clocksOffMs }),
     );
   }
   return findings;

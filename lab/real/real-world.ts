@@ -88,6 +88,7 @@ export class RealWorld extends Scene {
       decisions: all,
       cash,
       illSlot: null,
+      clocksOffMs: 0,
       nameless: ['b'],
       listsDisputes: [],
       nowMs: Date.now(),

@@ -4,7 +4,7 @@ import type { World } from './world.js';
 import type { ConnectionFate } from '../machine/network.js';
 import type { Chance } from '../machine/chance.js';
 import type { LabProcess } from '../machine/processes.js';
-import type { Fault } from './mix.js';
+import { type Fault, MOST_CLOCK_OFF_MS } from './mix.js';
 import { provider } from './provider.js';
 import { short } from './story.js';
 
@@ -144,7 +144,7 @@ export class Faults {
     });
     this.#often('the clock of a process jumps', () => {
       const process = this.#chance.of(gateway.processes);
-      process.clockAheadMs = this.#chance.whole(-200, 200) * 1_000;
+      process.clockAheadMs = this.#chance.whole(-MOST_CLOCK_OFF_MS / 1_000, MOST_CLOCK_OFF_MS / 1_000) * 1_000;
       story.tell(`the clock of the ${process.name} is off by ${process.clockAheadMs / 1_000} s`);
       this.world.later(this.#chance.whole(1, 60) * MINUTE_MS, () => {
         process.clockAheadMs = 0;

@@ -38,6 +38,8 @@ export const FAULTS = {
   'a sweep does not run': [0.1, 0.9],
   'a task waits for its worker': [0.05, 0.5],
 } as const;
+/** When the clock of a process jumps. */
+export const MOST_CLOCK_OFF_MS = 200_000;
 export type Fault = keyof typeof FAULTS;
 
 /** What players, providers and operators do differently from the usual, and how often. */

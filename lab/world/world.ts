@@ -10,7 +10,7 @@ import { type Machine, machine } from '../machine/machine.js';
 import { outsideProcesses } from '../machine/processes.js';
 import { real } from '../machine/real.js';
 import type { LabTemporal } from '../temporal/server.js';
-import type { Mix } from './mix.js';
+import { type Mix, MOST_CLOCK_OFF_MS } from './mix.js';
 import { provider } from './provider.js';
 import { Scene } from './scene.js';
 import { Story } from './story.js';
@@ -72,6 +72,7 @@ export class World extends Scene {
       asks: of(LAB_PORTS.api),
       sweptMs,
       isMute: mix.isMute,
+      clocksOffMs: mix.faults['the clock of a process jumps'] === undefined ? 0 : MOST_CLOCK_OFF_MS,
       listsDisputes: mix.slots.filter((slot) => this.gateway.isListed(slot, 'disputes')),
       nameless: mix.slots.filter((slot) => !DIALECTS[mix.dialects[slot]].capabilities.namesPayer),
       tasks: this.#tasksSinceLook(),

@@ -79,6 +79,7 @@ function evidenceOf(
     decisions: [],
     cash,
     illSlot: null,
+    clocksOffMs: 0,
     nameless: [],
     listsDisputes: [],
     nowMs,
