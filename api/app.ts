@@ -17,6 +17,7 @@ import { serve } from './middleware/serve.js';
 import type { TrustedEdge } from './middleware/client-certificate.js';
 import { logCalls } from './middleware/request-log.js';
 import { trace } from './middleware/trace.js';
+import { laterVersion } from './middleware/later-version.js';
 import { type ReadOf, verify } from './middleware/verify.js';
 import type { ReferencePage } from './reference/files.js';
 import { reference } from './reference/serve.js';
@@ -60,6 +61,7 @@ export function createApp(deps: AppDependencies): Koa<RequestState> {
   app.on('error', () => undefined);
   if (deps.calls !== undefined) app.use(logCalls({ calls: deps.calls, nowMs, edge: deps.edge }));
   app.use(trace({ log, docsUrl, nowMs, edge: deps.edge }));
+  app.use(laterVersion(environment));
   app.use(health(deps.health, nowMs, deps.log));
   app.use(signingAid({ environment, docsUrl, nowMs }));
   app.use(reference(deps.reference, deps.site, docsUrl));
