@@ -39,7 +39,8 @@ function placeOf(places: Places, provider: string): Accounts {
 
 /**
  * What a deposit holds, by its state, the provider's books and what people gave the cash box out of suspense. What the
- * bank returns of that comes out of the cash box again, and its fees do at once. Returns that people enter count by the provider's books alone.
+ * bank returns of that comes out of the cash box again, and its fees do at once. Returns that people enter count by the
+ * provider's books alone.
  */
 function ofDeposit(row: Row, at: ByReference, given: ReadonlyMap<string, bigint>): Holding {
   const accounts = nothing();

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
 import { ACCOUNT_NAME_RULE, type AccountName, accountNameOf } from '../../domain/provider-accounts.js';
 import { readJson, SimulatorError, validate } from './answers.js';
-import type { Bank, BankAnswer } from './bank.js';
+import type { Bank } from './bank.js';
+import type { BankAnswer } from './bank-parts.js';
 import { SENTINELS } from './behaviours.js';
 import { CNPJ } from './dialects.js';
 import type { KeyDirectory } from './key-directory.js';
@@ -236,7 +237,7 @@ async function settle(control: Control, ctx: Context): Promise<void> {
     throw new SimulatorError('invalid', 'amount_minor: goes with returned only');
   if (order.result !== 'returned' && order.refused)
     throw new SimulatorError('invalid', 'refused: goes with returned only');
-  const result = await control.bank.settlePayout(provider, param(ctx, 'reference'), {
+  const result = await control.bank.payouts.settle(provider, param(ctx, 'reference'), {
     status: order.result,
     code: order.code ?? defaultCode,
     amountMinor: order.amount_minor ?? null,
@@ -248,7 +249,7 @@ async function settle(control: Control, ctx: Context): Promise<void> {
 async function sendStray(control: Control, ctx: Context): Promise<void> {
   const provider = providerOf(control, ctx);
   const order = await readJson(ctx, sendBody, 'invalid');
-  const result = control.bank.sendStray(provider, {
+  const result = control.bank.payouts.sendStray(provider, {
     amountMinor: order.amount_minor,
     reference: order.reference,
     sentAt: order.sent_at,
@@ -259,7 +260,7 @@ async function sendStray(control: Control, ctx: Context): Promise<void> {
 async function findPayout(control: Control, ctx: Context): Promise<void> {
   const provider = providerOf(control, ctx);
   const { amount_minor } = await readJson(ctx, findBody, 'invalid');
-  const result = await control.bank.findPayout(provider, param(ctx, 'reference'), amount_minor);
+  const result = await control.bank.payouts.find(provider, param(ctx, 'reference'), amount_minor);
   respond(ctx, result, (payout) => payout.endToEndId);
 }
 

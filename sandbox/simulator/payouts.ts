@@ -20,7 +20,7 @@ export async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
   const { provider, dialect, bank, books, delays } = psp;
   const order = await readJson(ctx, dialect.readPayout, 'invalid_payout');
   const id = order.reference ?? referenceOf(ctx);
-  bank.countSend(provider, id);
+  bank.payouts.countSend(provider, id);
   if (books.payouts.has(id)) throw new SimulatorError('duplicate_payout', 'the reference is used already');
   if (!isSpelledAsRegistered(order)) throw new SimulatorError('payout_key_unknown', 'the key: belongs to nobody');
   if (dialect.paths.key === null) compareHolder(psp, order);
@@ -30,7 +30,7 @@ export async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
   if (mode.kind === 'error_without_effect' || mode.kind === 'rate_limited')
     return answer(ctx, dialect, delays, mode, 500, {});
   if (order.endToEndId !== null) psp.directory.giveBack();
-  const { payout, answerStatus } = await bank.acceptPayout(provider, id, order);
+  const { payout, answerStatus } = await bank.payouts.accept(provider, id, order);
   if (answerStatus === 'failed' && dialect.failsAs !== 'answer') {
     // Without a code every refusal is final: what proves nothing is a fault of the server.
     const isDoubtful = payout.status !== 'failed' && dialect.failsAs === 'error_without_code';

@@ -22,7 +22,7 @@ async function postPayment(psp: Psp, waiting: Map<string, PaymentPayload>, ctx: 
   const { provider, books, bank } = psp;
   const order = await readJson(ctx, paymentPayload, 'invalid_payout');
   const id = order.correlationID;
-  bank.countSend(provider, id);
+  bank.payouts.countSend(provider, id);
   if (books.payouts.has(id) || waiting.has(id))
     throw new WooviRefusal(400, 'Já existe um pagamento com o correlationID fornecido');
   const keyType = KEY_TYPES[order.destinationAliasType];
@@ -47,7 +47,7 @@ async function send(psp: Psp, order: PaymentPayload, ctx: Context): Promise<void
   if (mode.kind === 'error_without_effect' || mode.kind === 'rate_limited') return answer(ctx, delays, mode, {});
   const endToEndId = order.pixKeyEndToEndId ?? null;
   if (endToEndId !== null) directory.giveBack();
-  const { payout, answerStatus } = await bank.acceptPayout(provider, order.correlationID, {
+  const { payout, answerStatus } = await bank.payouts.accept(provider, order.correlationID, {
     reference: order.correlationID,
     amountMinor,
     key: order.destinationAlias,

@@ -195,14 +195,6 @@ describe('simulator control interface', () => {
       400,
       /^code: /,
     ],
-    [
-      'a refusal of what is no return',
-      'POST',
-      '/simulator/payouts/x/settle',
-      { result: 'paid', refused: true },
-      400,
-      /^refused: /,
-    ],
     ['an unknown outage', 'PUT', '/simulator/outage', { mode: 'rain' }, 400, /^mode: /],
     ['an unknown provider', 'PUT', '/c/outage', { mode: 'none' }, 400, /^provider: /],
     [
