@@ -25,6 +25,7 @@ import type {
   SandboxClockMoved,
   SandboxRedelivery,
   SandboxSetClock,
+  SandboxPartialReversal,
   SandboxWithdrawalAction,
   WebhookInbox,
   Withdrawal,
@@ -87,6 +88,8 @@ export interface SandboxClient {
   expireDeposit(id: string, options: Idempotent): Answer<Deposit>;
   refundDeposit(id: string, options: Idempotent): Answer<Deposit>;
   chargebackDeposit(id: string, options: Idempotent): Answer<Deposit>;
+  /** A part of the payment goes back. An extension of the specification. */
+  reverseDepositInPart(id: string, part: SandboxPartialReversal, options: Idempotent): Answer<Deposit>;
   /** Decides a review. An extension of the specification. */
   reviewDeposit(id: string, decision: 'approve' | 'return', options: Idempotent): Answer<Deposit>;
   withdrawal(id: string, action: SandboxWithdrawalAction, options: Idempotent): Answer<Withdrawal>;
@@ -219,6 +222,7 @@ function sandboxClient(transport: Transport): SandboxClient {
     expireDeposit: (id, key) => depositAction(id, 'expire', key),
     refundDeposit: (id, key) => depositAction(id, 'refund', key),
     chargebackDeposit: (id, key) => depositAction(id, 'chargeback', key),
+    reverseDepositInPart: (id, part, key) => act(pathOf('sandbox', 'deposits', id, 'partial-reversal'), key, part),
     reviewDeposit: (id, decision, key) => act(pathOf('sandbox', 'deposits', id, 'review', decision), key),
     withdrawal: (id, action, key) => act(pathOf('sandbox', 'withdrawals', id, action), key),
     outage: (down, key) => post('/sandbox/outage', key, { down }),

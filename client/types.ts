@@ -460,6 +460,8 @@ export interface SandboxClockMoved {
   readonly frozen: boolean;
   /** Whether a request is moving it. */
   readonly advancing: boolean;
+  /** Where you wanted it. */
+  readonly to: Timestamp;
   /** Whether it is where you wanted it, with everything done that was due. If not, send the same `to` again. */
   readonly reached: boolean;
   /** What was due and is not done: a provider or an operator has not answered yet. */
@@ -483,6 +485,12 @@ export interface SandboxIncomingTransfer {
 
 export interface SandboxOutage {
   readonly down: boolean;
+}
+
+export interface SandboxPartialReversal {
+  readonly kind: 'refund' | 'chargeback';
+  /** What goes back of the payment; what is left of it ends the deposit. */
+  readonly amount: Money;
 }
 
 export interface SandboxPayment {

@@ -332,7 +332,12 @@ export interface SandboxSteering {
     payment: { amountMinor: bigint | null; payerDocument: TaxDocument | null },
   ): Promise<SteeringResult>;
   /** Returns the last payment of a charge: `refund` by the receiver, `chargeback` by the special return mechanism. */
-  reverseCharge(provider: AccountName, reference: string, kind: 'refund' | 'chargeback'): Promise<SteeringResult>;
+  /** `amountMinor`: null for what is left. */
+  reverseCharge(
+    provider: AccountName,
+    reference: string,
+    order: { readonly kind: 'refund' | 'chargeback'; readonly amountMinor: bigint | null },
+  ): Promise<SteeringResult>;
   settlePayout(
     provider: AccountName,
     reference: string,

@@ -33,7 +33,11 @@ export function createSteering(
           ? {}
           : { payer_document: { type: payment.payerDocument.type, number: payment.payerDocument.number } }),
       }),
-    reverseCharge: (provider, reference, kind) => post(`${chargePath(provider, reference)}/reverse`, { kind }),
+    reverseCharge: (provider, reference, { kind, amountMinor }) =>
+      post(`${chargePath(provider, reference)}/reverse`, {
+        kind,
+        ...(amountMinor === null ? {} : { amount_minor: amountMinor.toString() }),
+      }),
     settlePayout: (provider, reference, result, failureCode) =>
       post(`/${provider}/payouts/${encodeURIComponent(reference)}/settle`, {
         result,

@@ -43,6 +43,7 @@ export type ClockOutcome =
   | {
       readonly kind: 'set';
       readonly read: ReadClock;
+      readonly target: string;
       readonly isReached: boolean;
       readonly pending: readonly Pending[];
     }
@@ -61,7 +62,7 @@ export async function moveClock(services: ClockServices, order: ClockOrder): Pro
     if (typeof target !== 'string') return { kind: 'refused', refusal: target.refusal };
     const isFrozen = order.isFrozen ?? (held.clock?.frozenAt ?? null) !== null;
     const outcome = await new Advance(services, operationId, held.now).to(target, isFrozen);
-    return { kind: 'set', ...outcome, read: { ...(await readClock(database, operationId)), isHeld: false } };
+    return { kind: 'set', target, ...outcome, read: { ...(await readClock(database, operationId)), isHeld: false } };
   } finally {
     await releaseClock(database, operationId);
   }

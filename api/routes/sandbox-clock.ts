@@ -32,6 +32,7 @@ export function sandboxClockHandlers({
       case 'set':
         return ok({
           ...presentClock(outcome.read),
+          to: outcome.target,
           reached: outcome.isReached,
           pending: outcome.pending.map(({ objectId, kind }) => ({ object_id: objectId, state: kind })),
         });

@@ -23,6 +23,7 @@ type SandboxDepositRoutes =
   | 'sandboxExpireDeposit'
   | 'sandboxRefundDeposit'
   | 'sandboxChargeBackDeposit'
+  | 'sandboxReverseDepositInPart'
   | 'sandboxReviewDeposit';
 
 /** How long to wait for a reversal to become final at the provider; then the answer shows the deposit as it is. */
@@ -46,6 +47,16 @@ export function sandboxDepositHandlers(
     };
 
   return {
+    sandboxReverseDepositInPart: async ({ caller: { operation }, params, body: { kind, amount } }) => {
+      const row = await find(operation, params);
+      if (row === null || steering === null) return notFound();
+      if (amount.currency !== row.currency)
+        return invalidField('amount.currency', 'currency_mismatch', 'differs from the deposit’s currency');
+      if (!depositAllows(kind, row.status)) return invalidTransition(presentRow(row, services.sealer));
+      const reversing = { services, steering, operation, callbackMs: deadlines.callbackMs };
+      return reverse(reversing, row, kind, parseAmountMinor(amount.amount));
+    },
+
     sandboxPayDeposit: async ({ caller: { operation }, params, body }) => {
       const row = await find(operation, params);
       if (row === null || steering === null) return notFound();
@@ -108,8 +119,13 @@ async function review(
   const row = await findDeposit(database, operationId, id);
   if (row === null) return notFound();
   const isStored = row.status !== 'under_review' || (decision === 'return' && reply.kind === 'answer');
-  return isStored ? ok(presentRow(row, sealer)) : unavailable();
+  if (isStored) return ok(presentRow(row, sealer));
+  return reply.kind === 'answer' ? invalidTransition(presentRow(row, sealer), NOT_CREDITABLE) : unavailable();
 }
+
+const NOT_CREDITABLE =
+  'It cannot be credited: the payment is of another amount, or a part of it has gone back, or its return is under ' +
+  'way. It can only be returned.';
 
 function paymentRefusal(
   row: DepositColumns,
@@ -150,9 +166,14 @@ async function reverse(
   { services, steering, operation, callbackMs }: Reversing,
   row: DepositColumns,
   kind: 'refund' | 'chargeback',
+  /** `null`: what is left. */
+  amountMinor: bigint | null = null,
 ): Promise<RouteResponse | Problem> {
-  const result = await steering.reverseCharge(row.provider as AccountName, chargeReferenceOf(row.id), kind);
+  const order = { kind, amountMinor };
+  const result = await steering.reverseCharge(row.provider as AccountName, chargeReferenceOf(row.id), order);
   if (result.kind !== 'done') return steeringProblem(result, row, services);
+  // A part changes neither state nor version: its callback is followed by a look-up, and its end cannot be seen here.
+  if (amountMinor !== null) return current(services, row);
   if (await callbackApplied(services, row, callbackMs)) return current(services, row);
   await pollUntil(REVERSAL_WAIT_MS, REVERSAL_POLL_MS, async () => {
     const reply = await services.workflows.refresh(depositSnapshot(row), operation.name);

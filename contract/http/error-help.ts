@@ -132,7 +132,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   day_open: {
     causes: ['The day is not closed yet. Day D closes at D+1 02:00 UTC.'],
-    next: 'Retry after `Retry-After`, which is the number of seconds until then.',
+    next: 'Do not wait for it in a request: plan the read for D+1 02:00 UTC. `Retry-After` is the number of seconds until then.',
   },
   etag_mismatch: {
     causes: ['`If-Match` is not the `ETag` of the rules in force. They changed after you read them.'],

@@ -117,6 +117,26 @@ describe('the documentation site in Chromium', function () {
     await context.close();
   });
 
+  it('has no link that leads nowhere, on any of its first pages; the vectors are there', async () => {
+    const { context, page } = await pageOf(browser, origin);
+    const seen = new Map<string, number>();
+    for (const path of PATHS) {
+      await shownAt(page, origin + path);
+      const hrefs = await page
+        .locator('a[href]')
+        .evaluateAll((links) => links.map((link) => String((link as unknown as { href: string }).href)));
+      for (const href of hrefs.map((one) => one.replace(/#.*$/, '')).filter((one) => one.startsWith(`${origin}/`)))
+        if (!seen.has(href)) seen.set(href, (await fetch(href)).status);
+    }
+    assert.deepEqual(
+      [...seen].filter(([, status]) => status !== 200),
+      [],
+    );
+    assert.ok([...seen.keys()].includes(`${origin}/docs/reference`));
+    assert.ok([...seen.keys()].includes(`${origin}/docs/test-vectors.json`));
+    await context.close();
+  });
+
   it('leads from language to language and from page to page, and to the reference with its samples', async () => {
     const { context, page, faults } = await pageOf(browser, origin);
     await shownAt(page, `${origin}/docs/concepts`);

@@ -180,6 +180,8 @@ const CALLS: Partial<Record<RouteName, (client: GatewayClient) => Promise<unknow
   sandboxExpireDeposit: (client) => client.sandbox.expireDeposit('dep_1', KEY),
   sandboxRefundDeposit: (client) => client.sandbox.refundDeposit('dep_1', KEY),
   sandboxChargeBackDeposit: (client) => client.sandbox.chargebackDeposit('dep_1', KEY),
+  sandboxReverseDepositInPart: (client) =>
+    client.sandbox.reverseDepositInPart('dep_1', { kind: 'refund', amount: { amount: '1', currency: 'BRL' } }, KEY),
   sandboxReviewDeposit: (client) => client.sandbox.reviewDeposit('dep_1', 'approve', KEY),
   sandboxActOnWithdrawal: (client) => client.sandbox.withdrawal('wdr_1', 'pay', KEY),
   sandboxSetOutage: (client) => client.sandbox.outage(true, KEY),

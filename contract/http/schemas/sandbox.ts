@@ -23,6 +23,16 @@ export const payDepositBody = z
   });
 export type PayDepositBody = z.output<typeof payDepositBody>;
 
+export const partialReversalBody = z
+  .strictObject({
+    kind: z.enum(['refund', 'chargeback']),
+    amount: pixMoney.meta({ description: 'What goes back of the payment; what is left of it ends the deposit.' }),
+  })
+  .meta({
+    id: 'SandboxPartialReversal',
+    example: { kind: 'chargeback', amount: { amount: '1000', currency: 'BRL' } },
+  });
+
 export const outageBody = z.strictObject({ down: z.boolean() }).meta({ id: 'SandboxOutage', example: { down: true } });
 
 export const clockBody = z
@@ -57,6 +67,7 @@ export const clock = z.object(clockFields).meta({ id: 'SandboxClock' });
 export const clockMoved = z
   .object({
     ...clockFields,
+    to: timestamp.meta({ description: 'Where you wanted it.' }),
     reached: z.boolean().meta({
       description:
         'Whether it is where you wanted it, with everything done that was due. If not, send the same `to` again.',

@@ -144,6 +144,35 @@ describe('sandbox deposits (routes over Postgres)', () => {
     }
   }
 
+  it('partial reversal: a part of what was paid goes back; the deposit is as it is', async () => {
+    const paid = await harness.insertDeposit(operation, { status: 'paid' });
+    const part = (currency: string) => ({ kind: 'chargeback', amount: { amount: '100', currency } });
+    const answer = await act('sandboxReverseDepositInPart', paid.id, part('BRL'));
+    assert.deepEqual([answer.status, answer.body['status']], [200, 'paid']);
+    assert.deepEqual(harness.steering.calls, [`chargeback simulator ${chargeReferenceOf(paid.id)} 100`]);
+    assert.deepEqual((await act('sandboxReverseDepositInPart', paid.id, part('USD'))).errors, [
+      'amount.currency currency_mismatch',
+    ]);
+    harness.steering.answer = () => ({ kind: 'refused', reason: 'exceeds_payment' });
+    assert.equal((await act('sandboxReverseDepositInPart', paid.id, part('BRL'))).code, 'invalid_state_transition');
+    const pending = await harness.insertDeposit(operation, {});
+    assert.equal((await act('sandboxReverseDepositInPart', pending.id, part('BRL'))).code, 'invalid_state_transition');
+  });
+
+  it('approve: a payment that cannot be credited is 409 with the deposit; without a worker 503', async () => {
+    const deposit = await harness.insertDeposit(operation, { status: 'under_review' });
+    const approve = () => act('sandboxReviewDeposit', deposit.id, undefined, { decision: 'approve' });
+    harness.temporal.script('review', () => ({ kind: 'invalid_state' }));
+    const refused = await approve();
+    assert.equal(refused.code, 'invalid_state_transition');
+    assert.match(String(refused.problem?.detail), /can only be returned/);
+    assert.equal((refused.problem?.existing as { id: string }).id, deposit.id);
+    harness.temporal.script('review', () => {
+      throw NO_ANSWER;
+    });
+    assert.equal((await approve()).code, 'service_unavailable');
+  });
+
   it('another operation’s deposit: 404 on every action', async () => {
     const foreign = await harness.insertDeposit(await harness.operation(), {});
     for (const route of [

@@ -27,7 +27,7 @@ describe('simulator over restarts', () => {
     const key = { type: 'email', value: `${newReference()}@player.test` } as const;
     await provider.createCharge(charge);
     await bench.steering.payCharge('simulator', charge.reference, { amountMinor: 4_999n, payerDocument: null });
-    await bench.steering.reverseCharge('simulator', charge.reference, 'chargeback');
+    await bench.steering.reverseCharge('simulator', charge.reference, { kind: 'chargeback', amountMinor: null });
     await provider.sendPayout(payout);
     await bench.steering.settlePayout('simulator', payout.reference, 'failed', 'AC06');
     await bench.control('PUT', `/simulator/keys/${key.value}`, {
@@ -272,7 +272,9 @@ describe('simulator control interface', () => {
       await bench.steering.payCharge('simulator', newReference(), { amountMinor: null, payerDocument: null }),
       { kind: 'not_found' },
     );
-    assert.deepEqual(await bench.steering.reverseCharge('a', newReference(), 'refund'), { kind: 'not_found' });
+    assert.deepEqual(await bench.steering.reverseCharge('a', newReference(), { kind: 'refund', amountMinor: null }), {
+      kind: 'not_found',
+    });
     await bench.simulator.close();
     assert.equal((await bench.steering.settlePayout('b', newReference(), 'paid')).kind, 'unavailable');
     await bench.restart();

@@ -189,6 +189,7 @@ describe('the route table', () => {
     'POST /sandbox/deposits/:id/expire': ['deposits:write'],
     'POST /sandbox/deposits/:id/refund': ['deposits:write'],
     'POST /sandbox/deposits/:id/chargeback': ['deposits:write'],
+    'POST /sandbox/deposits/:id/partial-reversal': ['deposits:write'],
     'POST /sandbox/deposits/:id/review/:decision': ['deposits:write'],
     'POST /sandbox/bank-transfers/incoming': ['deposits:write'],
     'POST /sandbox/withdrawals/:id/:action': ['withdrawals:write'],

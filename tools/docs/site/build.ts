@@ -40,7 +40,8 @@ export async function buildSite({ audience, standalone }: BuildOptions): Promise
   const staged = inDist('site-pages');
   const target = standalone ?? inDist('site');
   const next = standalone ?? inDist('site-next');
-  const contract = standalone === undefined ? '/v1/openapi.yaml' : `${BASE}openapi.yaml`;
+  // Links below the site's base are written without it.
+  const contract = standalone === undefined ? '/v1/openapi.yaml' : '/openapi.yaml';
   await stage({ audience, folder: staged, outDir: next, contract });
   const digest = digestOf(staged);
   const stamp = inDist('site', '.made-of');
@@ -52,7 +53,7 @@ export async function buildSite({ audience, standalone }: BuildOptions): Promise
     rmSync(target, { recursive: true, force: true });
     renameSync(next, target);
   } else {
-    addReference(standalone, contract);
+    addReference(standalone, `${BASE}openapi.yaml`);
   }
   return 'built';
 }

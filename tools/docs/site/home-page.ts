@@ -50,7 +50,7 @@ export function homePage(language: Language, audience: Audience, contract: strin
       actions: [
         { theme: 'brand', text: start, link: `/${inLanguage(language, 'quickstart')}` },
         { theme: 'alt', text: guide, link: `/${inLanguage(language, 'integrating')}` },
-        { theme: 'alt', text: reference, link: '/docs/reference', target: '_self' },
+        { theme: 'alt', text: reference, link: '/reference', target: '_self' },
       ],
     },
     features: features.map(([path, title, details]) => ({ title, details, link: `/${inLanguage(language, path)}` })),

@@ -13,6 +13,9 @@ function pageOfFile(file: string): { readonly page: SitePage; readonly language:
   return undefined;
 }
 
+/** Files of the repository that the site has beside its pages, by their names there. */
+export const SITE_FILES: Readonly<Record<string, string>> = { 'client/test-vectors.json': 'test-vectors.json' };
+
 /** Addresses that another program answers, or that a server has beside the pages. */
 const OTHER_PLACES = [/^[a-z]+:/, /^#/, /^\/v1\//];
 
@@ -25,7 +28,9 @@ export function addressOf(target: string, source: string, audience: Audience): s
   // Links between generated pages are addresses already.
   if (target.startsWith('/')) return target;
   const [path = '', anchor] = target.split('#');
-  const found = pageOfFile(posix.join(posix.dirname(source), path));
+  const file = posix.join(posix.dirname(source), path);
+  if (Object.hasOwn(SITE_FILES, file)) return `/${SITE_FILES[file]}`;
+  const found = pageOfFile(file);
   if (found === undefined || !isFor(audience, found.page.group)) return undefined;
   return `/${inLanguage(found.language, found.page.path)}${anchor === undefined ? '' : `#${anchor}`}`;
 }

@@ -4,7 +4,7 @@ import { addressOf } from './links.js';
 import type { Audience } from './pages.js';
 
 /** The API reference is another page: the site's script must not look for it among its own. */
-const OTHER_PROGRAM = /^\/(reference$|v1\/)/;
+const OTHER_PROGRAM = /^\/(reference$|v1\/|[^/]+\.json$)/;
 
 export interface PageTexts {
   readonly audience: Audience;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { errorPages } from './error-pages.js';
 import { homePage } from './home-page.js';
+import { SITE_FILES } from './links.js';
 import { type PageTexts, withTabs } from './markdown.js';
 import { type Audience, inLanguage, isFor, LANGUAGES, SITE_PAGES } from './pages.js';
 import { statesPage } from './states-page.js';
@@ -73,6 +74,7 @@ export async function stage({ audience, folder, outDir, contract }: StageOptions
   for (const images of ['images', 'panel'])
     if (existsSync(join(projectRoot(), 'docs', images)))
       cpSync(join(projectRoot(), 'docs', images), join(folder, images), { recursive: true });
+  for (const [file, name] of Object.entries(SITE_FILES)) write(`public/${name}`, read(file));
   const texts: PageTexts & { outDir: string } = { audience, sourceOf, outDir };
   write(`.vitepress/${STAGED_TEXTS}`, JSON.stringify(texts));
   const configuration = join(projectRoot(), 'dist', 'tools', 'docs', 'site', 'vitepress.js');

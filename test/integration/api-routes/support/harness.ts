@@ -292,8 +292,9 @@ export class FakeSteering implements SandboxSteering {
       `pay ${provider} ${reference} ${payment.amountMinor ?? 'exact'} ${payment.payerDocument?.number ?? 'player'}`,
     );
   }
-  reverseCharge(...[provider, reference, kind]: Parameters<SandboxSteering['reverseCharge']>) {
-    return this.#record(`${kind} ${provider} ${reference}`);
+  reverseCharge(...[provider, reference, order]: Parameters<SandboxSteering['reverseCharge']>) {
+    const { kind, amountMinor } = order;
+    return this.#record(`${kind} ${provider} ${reference}${amountMinor === null ? '' : ` ${amountMinor}`}`);
   }
   settlePayout(...[provider, reference, result]: Parameters<SandboxSteering['settlePayout']>) {
     return this.#record(`${result} ${provider} ${reference}`);

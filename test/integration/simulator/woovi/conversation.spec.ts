@@ -169,7 +169,7 @@ describe('woovi as slot a', () => {
     ] as const)
       it(`taken back without us by ${steered} → ${kind}`, async () => {
         const { reference } = await aPaidCharge();
-        await bench.steering.reverseCharge('a', reference, steered);
+        await bench.steering.reverseCharge('a', reference, { kind: steered, amountMinor: null });
         await eventually(async () => {
           const found = await provider().lookUpCharge(reference);
           const reversal = found.kind === 'found' ? found.payments[0]?.reversals[0] : undefined;

@@ -10,6 +10,7 @@ import { codeSamplesOf } from '../../../../contract/http/code-samples.js';
 import type { RouteDefinition } from '../../../../contract/http/route.js';
 import { type RouteName, ROUTES } from '../../../../contract/http/routes.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import { eventually } from '../../../../lab/harness/eventually.js';
 import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
 import { type Answer, send, sign } from '../../api-pipeline/harness.js';
@@ -77,7 +78,7 @@ export const guideTests = (openStack: OpenStack) =>
           [...bodies.keys()].sort(),
           withExample.map(({ path }) => path.replaceAll(/:([a-z_]+)/g, '{$1}')).sort(),
         );
-        assert.equal(bodies.size, 10);
+        assert.equal(bodies.size, 11);
       });
 
       it('a deposit, paid, then a withdrawal and its recall', async () => {
@@ -115,6 +116,23 @@ export const guideTests = (openStack: OpenStack) =>
           200,
         );
         await run('/sandbox/bank-transfers/incoming', [400, 'rail_not_enabled']);
+      });
+
+      it('a part of a payment goes back: it is in the balance, and the deposit stays paid', async () => {
+        const { id } = (await stack.client.createDeposit(newDeposit('5000'), once())).body;
+        await stack.client.sandbox.payDeposit(id, once());
+        await stack.receiver.waitFor(id, 'deposit.paid', 20_000);
+        const available = async () =>
+          BigInt(
+            (await stack.client.balances()).body.data.find(({ available: one }) => one.currency === 'BRL')!.available
+              .amount,
+          );
+        const before = await available();
+        const path = '/sandbox/deposits/{id}/partial-reversal';
+        tried.add(path);
+        const answer = await post(path.replace('{id}', id), text(path));
+        assert.deepEqual([answer.status, answer.json?.['status']], [200, 'paid']);
+        await eventually(async () => (await available()) === before - 1_000n, 'the part has left the balance');
       });
 
       it('an outage', async () => {

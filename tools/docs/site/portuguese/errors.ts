@@ -178,10 +178,10 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, ErrorTexts & { readon
     next: 'Espere um momento e envie os mesmos bytes de novo com a mesma chave.',
   },
   day_open: {
-    of: '621dacd7',
+    of: '455ecaba',
     detail: 'O dia ainda não foi fechado.',
     causes: ['O dia ainda não foi fechado. O dia D fecha em D+1 às 02:00 UTC.'],
-    next: 'Repita depois de `Retry-After`, que é o número de segundos até lá.',
+    next: 'Não espere em uma requisição: planeje a leitura para D+1 às 02:00 UTC. `Retry-After` é o número de segundos até lá.',
   },
   etag_mismatch: {
     of: 'e7fcf691',
