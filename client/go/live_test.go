@@ -20,16 +20,16 @@ func TestAgainstTheSandbox(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := gateway.Get(ctx, "/ping"); err != nil {
+	if _, err := gateway.Ping(ctx); err != nil {
 		t.Fatal(err)
 	}
 	external := fmt.Sprintf("go-%d", time.Now().UnixNano())
 	body := []byte(fmt.Sprintf(`{"external_id":%q,"player":{"external_ref":%q,"document":{"type":"CPF","number":"52998224725","country":"BR"}},"amount":{"amount":"5000","currency":"BRL"},"method":"pix"}`, external, "player-"+external))
-	created, err := gateway.Post(ctx, Create, "/deposits", "deposit-create:"+external, body, nil)
+	created, err := gateway.CreateDeposit(ctx, "deposit-create:"+external, body, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := gateway.Post(ctx, Create, "/deposits", "deposit-create:"+external, body, nil)
+	again, err := gateway.CreateDeposit(ctx, "deposit-create:"+external, body, nil)
 	if err != nil || !again.Replayed || string(again.Body) != string(created.Body) {
 		t.Fatalf("a repeat: %v %v", again, err)
 	}
@@ -37,14 +37,14 @@ func TestAgainstTheSandbox(t *testing.T) {
 	if err := json.Unmarshal(created.Body, &deposit); err != nil || deposit.Status != "pending" {
 		t.Fatalf("%s %v", created.Body, err)
 	}
-	if _, err := gateway.Post(ctx, Act, "/sandbox/deposits/"+deposit.ID+"/pay", "pay:"+deposit.ID, nil, nil); err != nil {
+	if _, err := gateway.SandboxPayDeposit(ctx, deposit.ID, "pay:"+deposit.ID, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	paid, err := gateway.Get(ctx, "/deposits/"+deposit.ID)
+	paid, err := gateway.GetDeposit(ctx, deposit.ID)
 	if err != nil || json.Unmarshal(paid.Body, &deposit) != nil || deposit.Status != "paid" {
 		t.Fatalf("%v %v", deposit, err)
 	}
-	_, err = gateway.Post(ctx, Act, "/deposits/"+deposit.ID+"/cancel", "cancel:"+deposit.ID, nil, nil)
+	_, err = gateway.CancelDeposit(ctx, deposit.ID, "cancel:"+deposit.ID)
 	var problem *ProblemError
 	if !errors.As(err, &problem) || problem.Code != "invalid_state_transition" || problem.Verdict != PaymentExists {
 		t.Fatal(err)

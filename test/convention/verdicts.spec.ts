@@ -24,6 +24,7 @@ import {
   VERDICT_TABLE,
   VERDICTS,
 } from '../../contract/http/verdicts.js';
+import { CLIENT_CALLS } from '../../tools/docs/client-calls.js';
 import { CLIENT_VERDICTS } from '../../tools/docs/client-verdicts.js';
 import { problem, startStandIn, STAND_IN_KEY } from '../unit/client/stand-in-gateway.js';
 
@@ -80,8 +81,8 @@ describe('the table of verdicts', () => {
   });
 });
 
-describe('what is written from the table of verdicts', () => {
-  for (const [path, text] of Object.entries(CLIENT_VERDICTS)) {
+describe('what is written from the table of verdicts, and from the routes', () => {
+  for (const [path, text] of Object.entries({ ...CLIENT_VERDICTS, ...CLIENT_CALLS })) {
     it(`${path} is up to date (otherwise run npm run docs)`, () => assert.equal(read(path), text()));
   }
 

@@ -1,6 +1,7 @@
 """Client of the Operator Payments Gateway, with the standard library only."""
 
-from .client import Answer, Gateway, new_idempotency_key
+from .answer import Answer
+from .client import Gateway, new_idempotency_key
 from .errors import NoAnswerError, ProblemError
 from .reconciliation import canonical_list, digest_of, is_ordered, verify_day
 from .repetition import pause_before_repeat, verdict_of

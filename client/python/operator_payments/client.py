@@ -11,22 +11,15 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional
+from typing import Any, Dict, Iterator, List, Mapping, Optional
 
+from .answer import Answer
+from .calls import Calls
 from .errors import NoAnswerError, ProblemError
 from .repetition import pause_before_repeat, verdict_of
 from .signing import signature_headers
 
 _MAX_ANSWER_BYTES = 8 * 1024 * 1024
-
-
-class Answer(NamedTuple):
-    """A 2xx answer. ``replayed``: it is the recorded answer of an earlier request with the same key."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: Any
-    replayed: bool
 
 
 def new_idempotency_key() -> str:
@@ -39,7 +32,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-class Gateway:
+class Gateway(Calls):
     """Calls of one operation's key. Every POST takes its Idempotency-Key: a key made up here would be lost in a crash."""
 
     def __init__(
@@ -62,28 +55,6 @@ class Gateway:
         if tls is not None:
             handlers.append(urllib.request.HTTPSHandler(context=tls))
         self._opener = urllib.request.build_opener(*handlers)
-
-    def ping(self) -> Answer:
-        return self.get("/ping")
-
-    def create_deposit(self, deposit: Mapping[str, Any], key: str) -> Answer:
-        return self.post("create", "/deposits", key, deposit)
-
-    def get_deposit(self, deposit_id: str) -> Answer:
-        return self.get("/deposits/" + _segment(deposit_id))
-
-    def cancel_deposit(self, deposit_id: str, key: str) -> Answer:
-        return self.post("act", f"/deposits/{_segment(deposit_id)}/cancel", key)
-
-    def create_withdrawal(self, withdrawal: Mapping[str, Any], key: str) -> Answer:
-        """Reserve the player's money first; release it only after a conclusive refusal or a final state."""
-        return self.post("create", "/withdrawals", key, withdrawal)
-
-    def get_withdrawal(self, withdrawal_id: str) -> Answer:
-        return self.get("/withdrawals/" + _segment(withdrawal_id))
-
-    def cancel_withdrawal(self, withdrawal_id: str, key: str) -> Answer:
-        return self.post("act", f"/withdrawals/{_segment(withdrawal_id)}/cancel", key)
 
     def events(self, after: Optional[str] = None, **query: Any) -> Iterator[Dict[str, Any]]:
         """Every event after ``after``, page by page, up to the present. Store the id of the last one."""
@@ -172,7 +143,3 @@ def _problem(content_type: str, raw: bytes) -> Dict[str, Any]:
     if isinstance(value, dict) and isinstance(value.get("code"), str):
         return value
     return {"code": "unrecognised_answer"}
-
-
-def _segment(text: str) -> str:
-    return urllib.parse.quote(text, safe="")

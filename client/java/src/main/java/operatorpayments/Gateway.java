@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Signed calls of one operation's key; repeats follow the repetition rule. */
-public final class Gateway {
+public final class Gateway implements Calls {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -47,11 +47,13 @@ public final class Gateway {
     }
 
     /** Reads path, such as "/deposits/dep_…"; the query is part of it, already encoded. */
+    @Override
     public Answer get(String path) throws ProblemException, NoAnswerException, InterruptedException {
         return send(Endpoint.READ, "GET", path, new byte[0], Map.of());
     }
 
     /** Sends the bytes under the Idempotency-Key, which you store with them before the first attempt. */
+    @Override
     public Answer post(Endpoint endpoint, String path, String idempotencyKey, byte[] body, Map<String, String> headers)
             throws ProblemException, NoAnswerException, InterruptedException {
         if (!idempotencyKey.matches("[A-Za-z0-9_.:-]{16,128}"))

@@ -23,12 +23,12 @@ class LiveTest {
                 + "\"amount\":{\"amount\":\"5000\",\"currency\":\"BRL\"},\"method\":\"pix\"}")
                 .getBytes(StandardCharsets.UTF_8);
         String key = "deposit-create:" + external;
-        Gateway.Answer created = gateway.post(Endpoint.CREATE, "/deposits", key, body, Map.of());
-        Gateway.Answer again = gateway.post(Endpoint.CREATE, "/deposits", key, body, Map.of());
+        Gateway.Answer created = gateway.createDeposit(key, body, Map.of());
+        Gateway.Answer again = gateway.createDeposit(key, body, Map.of());
         assertTrue(again.replayed());
         assertEquals(created.body(), again.body());
         String id = created.body().path("id").asText();
-        gateway.post(Endpoint.ACT, "/sandbox/deposits/" + id + "/pay", "pay:" + id, new byte[0], Map.of());
+        gateway.sandboxPayDeposit(id, "pay:" + id, new byte[0], Map.of());
         assertEquals("paid", gateway.get("/deposits/" + id).body().path("status").asText());
         ProblemException refused = assertThrows(ProblemException.class, () -> gateway.post(
                 Endpoint.ACT, "/deposits/" + id + "/cancel", "cancel:" + id, new byte[0], Map.of()));
