@@ -109,7 +109,7 @@ export type Act = keyof typeof ACTS;
 const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];
 
 /** Accounts at providers that operations may use. */
-const SLOTS = [['simulator'], ['simulator'], ['simulator', 'a'], ['b', 'simulator'], ['simulator', 'a', 'b']] as const;
+const SLOTS = [['simulator'], ['a'], ['b'], ['simulator', 'a'], ['b', 'simulator'], ['a', 'b', 'simulator']] as const;
 export type LabSlot = (typeof SLOTS)[number][number];
 /** How the banks behind them talk. */
 export type Dialects = Readonly<Record<LabSlot, DialectName>>;
