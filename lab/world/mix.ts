@@ -8,6 +8,7 @@ export const FAULTS = {
   'a call to the provider is slow': [0.02, 0.4],
   'the provider answers about another payout': [0.01, 0.2],
   'a call to the provider never arrives': [0.01, 0.2],
+  'a call to the provider arrives late': [0.005, 0.1],
   'an answer of the provider is lost': [0.01, 0.2],
   'the provider is silent to a call': [0.01, 0.15],
   'the provider refuses a connection': [0.01, 0.2],
@@ -211,7 +212,7 @@ const THEMES: readonly (Theme | null)[] = [
   },
   // Money goes back in every way.
   {
-    faults: /silent|answer of the provider|callback/,
+    faults: /silent|late|answer of the provider|callback/,
     habits: /goes back|comes back|rest|returns|return of|one return|twice|another amount|late|sentinels/,
     acts: /^(a bank|a payment|a payer|callbacks)/,
   },
