@@ -68,7 +68,7 @@ export const PERMISSIONS = {
   'return.conclude': ['reviewer', 'approver', 'risk_manager'],
   // Funding, settlement, suspense and corrections (domain/cash-movements.ts).
   'cash.move': ['risk_manager', 'admin'],
-  'webhook_secret.rotate': ['admin'],
+  'webhook_secret.rotate': ['admin', 'integrator'],
   'key.request': ['admin', 'integrator'],
   'key.revoke': ['support', 'risk_manager', 'admin', 'integrator'],
   'allowlist.request': ['admin', 'integrator'],

@@ -114,6 +114,11 @@ export const PANEL_ERRORS = {
   },
   overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },
   too_many_keys: { status: 409, retryable: false, detail: 'The operation has two active keys of these scopes.' },
+  two_secrets: {
+    status: 409,
+    retryable: true,
+    detail: 'Two webhook secrets sign already: wait for the end of the earlier one, or revoke it at once.',
+  },
   too_many_events: { status: 409, retryable: false, detail: 'These are too many events; ask for a shorter span.' },
   redelivery_under_way: {
     status: 409,

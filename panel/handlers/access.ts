@@ -1,6 +1,7 @@
 // What people stop at once in an operation, and what they request. Nothing here gives access in production: that takes
 // a second person, in the inbox.
 import type { Answering, Asked } from '../../contract/panel/routes.js';
+import { rotateSecret } from '../../staff/acts/operations.js';
 import { change, type ChangeResult } from '../../staff/acts/requests.js';
 import { revokeKey, stop } from '../../staff/acts/stops.js';
 import { sees } from '../../staff/viewer.js';
@@ -66,10 +67,31 @@ async function changeOne(
       if (problem !== null) return refuse('invalid', { issues: [{ path: 'url', problem }] });
       return changedOf(await change(changes, viewer, { kind: 'webhook', operationId, payload: { url: body.url } }));
     }
+    case 'webhook_secret': {
+      const order = { operationId, revokeEarlier: body.revoke_earlier };
+      return rotatedOf(await rotateSecret(changes, viewer, order));
+    }
   }
 }
 
-type AskedKind = Asked<'changeOperation'>['body']['kind'];
+function rotatedOf(rotated: Awaited<ReturnType<typeof rotateSecret>>): Answering<'changeOperation'> | Refusal {
+  switch (rotated.kind) {
+    case 'rotated': {
+      const { secret, previousExpiresAt } = rotated;
+      return { status: 'done', key: null, webhook_secret: { secret, previous_expires_at: previousExpiresAt } };
+    }
+    case 'requested':
+      return { status: 'requested', request_id: rotated.request.id };
+    case 'two_active':
+      return refuse('two_secrets');
+    case 'no_such_operation':
+      return refuse('not_found');
+    case 'not_permitted':
+      return refuse('not_permitted');
+  }
+}
+
+type AskedKind = Exclude<Asked<'changeOperation'>['body']['kind'], 'webhook_secret'>;
 
 function changedOf(changed: ChangeResult<AskedKind>): Answering<'changeOperation'> | Refusal {
   switch (changed.kind) {

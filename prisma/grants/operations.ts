@@ -69,7 +69,7 @@ export const OPERATION_GRANTS: TableGrants = {
       select: only('id', 'operation_id', 'created_at', 'expires_at'),
       because: 'alerts on old secrets, without reading them',
     },
-    { to: COMMAND, insert: true, update: ['expires_at'], because: 'rotates secrets' },
+    { to: [...PANEL, ...COMMAND], insert: true, update: ['expires_at'], because: 'rotates secrets' },
   ],
   allowed_network: [
     {

@@ -129,7 +129,8 @@ export async function insertWebhookSecret(
 ): Promise<string> {
   const [id, secret] = [randomUUID(), newWebhookSecret()];
   const place = placeOf('webhook_secret.secret_sealed', operationId, { id });
-  await transaction.webhookSecret.create({
+  // Uses createMany, which reads nothing back: the panel makes secrets without the right to read them.
+  await transaction.webhookSecret.createMany({
     data: { id, operationId, secretSealed: sealer.sealBytes(place, Buffer.from(secret, 'utf8')) },
   });
   return secret;

@@ -48,13 +48,22 @@ export const changeBody = z.discriminatedUnion('kind', [
     reason: personsReason,
   }),
   z.strictObject({ kind: z.literal('webhook'), url: webhookUrl }),
+  /** Once approved, the same again makes the secret. `revoke_earlier`: the earlier ones stop signing at once. */
+  z.strictObject({ kind: z.literal('webhook_secret'), revoke_earlier: z.boolean() }),
 ]);
 
 /** Shown once, never stored by the page. */
 export const createdKey = z.object({ key_id: z.string(), secret: z.string(), scopes: z.array(z.string()) });
 
+/** Shown once, never stored by the page. The earlier secret signs beside it until then; null: it does not any more. */
+const createdSecret = z.object({ secret: z.string(), previous_expires_at: instant.nullable() });
+
 export const changed = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('done'), key: createdKey.nullable() }),
+  z.object({
+    status: z.literal('done'),
+    key: createdKey.nullable(),
+    webhook_secret: createdSecret.optional(),
+  }),
   /** Another person decides. */
   z.object({ status: z.literal('requested'), request_id: z.string() }),
 ]);

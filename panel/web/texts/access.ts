@@ -42,7 +42,7 @@ const ptBr = {
     howTo:
       'Quem pode chamar, e o que uma pessoa pode parar na hora. O que abre um acesso vira um pedido em ' +
       'produção, que outra pessoa ' +
-      'aprova em Aprovações. Certificados, segredos de webhook e provedores se pedem pelo comando gateway.',
+      'aprova em Aprovações. Certificados e provedores se pedem pelo comando gateway.',
   },
   acts: {
     stop_automatic: {
@@ -76,6 +76,12 @@ const ptBr = {
       button: 'Trocar o destino dos eventos',
       text: 'Os eventos vão para ele a partir da próxima tentativa. Em produção, só https; sem usuário nem senha.',
     },
+    rotate_secret: {
+      button: 'Criar outro segredo de webhook',
+      text:
+        'O novo aparece uma só vez, aqui. Por sete dias as entregas levam as duas assinaturas, a dele e a do anterior: ' +
+        'troque o seu nesse prazo.',
+    },
     revoke_key: {
       button: 'Revogar',
       text: 'As chamadas com ela recebem 401 a partir de agora. Não há volta: o operador precisa de outra chave.',
@@ -83,6 +89,16 @@ const ptBr = {
   },
   revokeOf: (key: string) => `Revogar ${key}`,
   needsTwo: 'Em produção isto vira um pedido, que outra pessoa aprova.',
+  secretNeedsTwo:
+    'Em produção isto vira um pedido. Quando outra pessoa o tiver aprovado, faça o mesmo de novo em até sete dias: o ' +
+    'segredo aparece então.',
+  secretLeaked: 'O anterior vazou: ele deixa de assinar na hora',
+  newSecret: {
+    title: 'O novo segredo',
+    text: 'Guarde agora no seu cofre: ele não aparece outra vez.',
+    secret: 'Segredo',
+    earlierUntil: 'O anterior assina até',
+  },
   scopes: 'Escopos',
   noScopes: 'Escolha ao menos um escopo.',
   sameNetworks: 'Estas são as redes de agora.',
@@ -133,7 +149,7 @@ const en: typeof ptBr = {
     howTo:
       'Who may call, and what one person can stop at once. What opens an access becomes a request in ' +
       'production, which another ' +
-      'person approves under Approvals. Certificates, webhook secrets and providers are asked for with the gateway command.',
+      'person approves under Approvals. Certificates and providers are asked for with the gateway command.',
   },
   acts: {
     stop_automatic: {
@@ -167,6 +183,12 @@ const en: typeof ptBr = {
       button: 'Change where events go',
       text: 'Events go there from the next attempt on. In production only https; without a user name or password.',
     },
+    rotate_secret: {
+      button: 'Make a new webhook secret',
+      text:
+        'The new one is shown once, here. For seven days deliveries carry both signatures, its own and that of the ' +
+        'earlier one: change yours within that time.',
+    },
     revoke_key: {
       button: 'Revoke',
       text: 'Calls with it are answered 401 from now on. There is no way back: the operator needs another key.',
@@ -174,6 +196,16 @@ const en: typeof ptBr = {
   },
   revokeOf: (key) => `Revoke ${key}`,
   needsTwo: 'In production this becomes a request that another person approves.',
+  secretNeedsTwo:
+    'In production this becomes a request. Once another person has approved it, do the same again within seven days: ' +
+    'the secret is shown then.',
+  secretLeaked: 'The earlier one leaked: it stops signing at once',
+  newSecret: {
+    title: 'The new secret',
+    text: 'Put it into your vault now: it is not shown again.',
+    secret: 'Secret',
+    earlierUntil: 'The earlier one signs until',
+  },
   scopes: 'Scopes',
   noScopes: 'Choose at least one scope.',
   sameNetworks: 'These are the present networks.',

@@ -4,8 +4,8 @@ import type { GoLiveStep } from '../../../contract/panel/schemas/integration.js'
 const ptBr = {
   title: 'Integração',
   note:
-    'O que o gateway vê da integração desta operação. Chaves, redes e o endereço de webhooks se pedem em Acessos; as ' +
-    'entregas estão em Webhooks.',
+    'O que o gateway vê da integração desta operação. Chaves, redes, o endereço de webhooks e outro segredo se pedem em ' +
+    'Acessos; as entregas estão em Webhooks.',
   goLive: 'Antes de ir para produção',
   goLiveNote: 'O gateway marca sozinho o que viu. O guia do integrador tem a lista inteira.',
   columns: { step: 'Etapa', state: 'Situação', at: 'Visto', evidence: 'Evidência' },
@@ -24,7 +24,9 @@ const ptBr = {
   requests: 'Pedidos de acesso',
   noRequests: 'Nenhum pedido.',
   requestColumns: { what: 'Pedido', status: 'Situação', by: 'De quem', at: 'Quando' },
-  statuses: { pending: 'espera', approved: 'aprovado', rejected: 'rejeitado' } as Readonly<Record<string, string>>,
+  statuses: { pending: 'espera', approved: 'aprovado', rejected: 'rejeitado', used: 'usado' } as Readonly<
+    Record<string, string>
+  >,
   yours: 'seu',
   others: 'de outra pessoa',
   calls: 'Suas chamadas dos últimos três dias',
@@ -42,8 +44,8 @@ const ptBr = {
 const en: typeof ptBr = {
   title: 'Integration',
   note:
-    'What the gateway sees of this operation’s integration. Keys, networks and the webhook address are asked for under ' +
-    'Access; deliveries are under Webhooks.',
+    'What the gateway sees of this operation’s integration. Keys, networks, the webhook address and another secret are ' +
+    'asked for under Access; deliveries are under Webhooks.',
   goLive: 'Before going live',
   goLiveNote: 'The gateway ticks what it has seen. The integrator’s guide has the whole list.',
   columns: { step: 'Step', state: 'State', at: 'Seen', evidence: 'Evidence' },
@@ -62,7 +64,7 @@ const en: typeof ptBr = {
   requests: 'Requests for access',
   noRequests: 'No request.',
   requestColumns: { what: 'Request', status: 'State', by: 'Whose', at: 'When' },
-  statuses: { pending: 'waits', approved: 'approved', rejected: 'rejected' },
+  statuses: { pending: 'waits', approved: 'approved', rejected: 'rejected', used: 'used' },
   yours: 'yours',
   others: 'somebody else’s',
   calls: 'Your calls of the last three days',

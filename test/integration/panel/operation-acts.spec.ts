@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { newEndToEndId } from '../../../domain/pix.js';
 import { insertLate } from '../cli/payments.js';
-import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { createTestGateway, openedWebhookSecret, type TestGateway } from '../cli/support.js';
 import { createPanelWorld, type PanelWorld, type Person, type Roles } from './world.js';
 
 const ALL = ['read', 'deposits:write', 'withdrawals:write', 'rules:propose'];
@@ -42,6 +42,16 @@ describe('panel: acts on an operation', function () {
         of,
       )
     ).map(({ person }) => person);
+
+  /** The secrets that sign now, newest first. */
+  const signing = async (of: string, { rows } = gateway) => {
+    const secrets = await rows(
+      `SELECT * FROM webhook_secret WHERE operation_id = $1 AND (expires_at IS NULL OR expires_at > now())
+       ORDER BY created_at DESC`,
+      of,
+    );
+    return secrets.map(openedWebhookSecret);
+  };
 
   it('one person stops automatic withdrawals at once, and in the sandbox one lets them go again', async () => {
     assert.deepEqual((await stop(support, 'automatic')).body, { stopped: true });
@@ -97,6 +107,27 @@ describe('panel: acts on an operation', function () {
     assert.equal((await revoke(support, String(keyId))).body['revoked_at'], first);
     assert.equal((await revoke(support, 'key_test_nobody')).body['code'], 'not_found');
     assert.deepEqual(await audited('key.revoke'), ['sofia']);
+  });
+
+  it('a webhook secret is made and shown once; the earlier one signs for seven days, or not any more if it leaked', async () => {
+    const own = await gateway.operation();
+    const id = own['operation_id'];
+    const ines = await world.person('ines.secrets', [{ role: 'integrator', operationId: id }]);
+    const rotate = (by: Asker, leaked = false, of = id) =>
+      change(by, { kind: 'webhook_secret', revoke_earlier: leaked }, of);
+    for (const by of [support, risk]) assert.equal((await rotate(by)).body['code'], 'not_permitted');
+    assert.equal((await rotate(ines, false, operationId)).body['code'], 'not_found');
+    const { status, webhook_secret: made } = (await rotate(ines)).body;
+    assert.equal(status, 'done');
+    const inSevenDays = Date.parse(made['previous_expires_at']) - Date.now();
+    assert.ok(Math.abs(inSevenDays - 7 * 86_400_000) < 60_000, made['previous_expires_at']);
+    assert.deepEqual(await signing(id), [made['secret'], own['webhook_secret']]);
+    assert.equal((await rotate(ines)).body['code'], 'two_secrets');
+    const next = (await rotate(ines, true)).body['webhook_secret'];
+    assert.deepEqual([next['previous_expires_at'], await signing(id)], [null, [next['secret']]]);
+    assert.deepEqual(await audited('webhook_secret.rotate', id), ['ines.secrets', 'ines.secrets']);
+    const kept = [(await ines.get(`/operations/${id}`)).text, ...world.logged];
+    for (const { secret } of [made, next]) assert.ok(!kept.join().includes(secret), 'it is shown once');
   });
 
   it('networks are replaced in canonical spelling, or refused with what is wrong', async () => {
@@ -187,6 +218,40 @@ describe('panel: acts on an operation', function () {
       const operation = (await owner.get(`/operations/${live}`)).body;
       assert.notEqual(operation['automatic_stopped_at'], null);
       assert.deepEqual(operation['networks'], []);
+    });
+
+    it('a webhook secret takes two people: whoever asked gets it once another person has approved', async () => {
+      const live = await production.gateway.operation();
+      const id = live['operation_id'];
+      await production.gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, id);
+      const operators = await signedIn('ines3', { role: 'integrator', operationId: id });
+      const eva = await production.gateway.signedIn('eva3');
+      const rotate = async (leaked = false) =>
+        (await change(operators, { kind: 'webhook_secret', revoke_earlier: leaked }, id)).body;
+      const asked = await rotate();
+      assert.deepEqual([asked['status'], 'webhook_secret' in asked], ['requested', false]);
+      assert.deepEqual(await rotate(), asked, 'the request that waits is not made twice');
+      assert.deepEqual(await signing(id, production.gateway), [live['webhook_secret']]);
+      await eva.json('request', 'approve', asked['request_id']);
+      assert.equal((await rotate(true))['status'], 'requested', 'it was approved without revoking the earlier one');
+      const made = await rotate();
+      const secret = String(made['webhook_secret']['secret']);
+      assert.match(secret, /^whsec_/);
+      assert.deepEqual(await signing(id, production.gateway), [secret, live['webhook_secret']]);
+      assert.equal((await rotate())['code'], 'two_secrets');
+      const entries = await production.gateway.rows(
+        `SELECT action, person, detail::json->>'approval' AS approval FROM audit_entry
+         WHERE operation_id = $1 AND action LIKE '%webhook_secret%' ORDER BY sequence`,
+        id,
+      );
+      assert.deepEqual(
+        entries.map(({ action, person, approval }) => [action, person, approval]),
+        [
+          ['webhook_secret.request', 'ines3', null],
+          ['webhook_secret.request', 'ines3', null],
+          ['webhook_secret.rotate', 'ines3', asked['request_id']],
+        ],
+      );
     });
 
     it('a request for networks does not undo what was approved since', async () => {

@@ -5,6 +5,7 @@ import { refreshShown } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { NewKey } from '../../ui/new-key.js';
+import { NewSecret, type NewSecretAnswer } from '../../ui/new-secret.js';
 import { say } from '../../ui/toast.js';
 import { useAct } from '../../ui/use-act.js';
 import { accessTexts } from '../../texts/access.js';
@@ -29,6 +30,7 @@ export function ActDialog({ title, text, button, needsTwo, why = null, ...props 
   const { send: request, onClose, children } = props;
   const texts = useTexts(accessTexts);
   const [key, setKey] = useState<NonNullable<Answered<'decideApproval'>['key']> | null>(null);
+  const [secret, setSecret] = useState<NewSecretAnswer | null>(null);
   const { state, send } = useAct(request);
   const maySend = why === null && (state.kind === 'idle' || state.kind === 'refused');
   const submit = async () => {
@@ -37,11 +39,13 @@ export function ActDialog({ title, text, button, needsTwo, why = null, ...props 
     const { answer } = outcome;
     await refreshShown();
     if ('key' in answer && answer.key !== null) return setKey(answer.key);
+    if ('webhook_secret' in answer && answer.webhook_secret !== undefined) return setSecret(answer.webhook_secret);
     const isRequest = 'request_id' in answer;
     say({ text: isRequest ? texts.requested(answer.request_id) : texts.done, tone: 'good' });
     onClose();
   };
   if (key !== null) return <NewKey created={key} onClose={onClose} />;
+  if (secret !== null) return <NewSecret created={secret} onClose={onClose} />;
   return (
     <FormDialog
       title={title}

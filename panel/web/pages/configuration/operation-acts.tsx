@@ -48,6 +48,11 @@ const OFFERS = {
   ask_key: { asks: 'key.request', isOffered: () => true, dialog: (props) => <AskKey {...props} /> },
   set_networks: { asks: 'allowlist.request', isOffered: () => true, dialog: (props) => <SetNetworks {...props} /> },
   set_webhook: { asks: 'operation.webhook', isOffered: () => true, dialog: (props) => <SetWebhook {...props} /> },
+  rotate_secret: {
+    asks: 'webhook_secret.rotate',
+    isOffered: () => true,
+    dialog: (props) => <RotateSecret {...props} />,
+  },
 } as const satisfies Readonly<Record<string, Offer>>;
 type OfferName = keyof typeof OFFERS;
 
@@ -193,6 +198,29 @@ function SetWebhook({ operation: { id, name, webhook_url: url }, onClose }: Dial
           spellCheck={false}
           onChange={({ target }) => setTyped(target.value)}
         />
+      </label>
+    </ActDialog>
+  );
+}
+
+function RotateSecret({ operation: { id, name }, onClose }: DialogProps) {
+  const texts = useTexts(accessTexts);
+  const { button, text } = texts.acts.rotate_secret;
+  const [hasLeaked, setLeaked] = useState(false);
+  const body = { kind: 'webhook_secret', revoke_earlier: hasLeaked } as const;
+  return (
+    <ActDialog
+      title={`${button} · ${name}`}
+      text={text}
+      button={button}
+      needsTwo={false}
+      send={() => ask('changeOperation', { params: { operation: id }, body })}
+      onClose={onClose}
+    >
+      <p className="quiet">{texts.secretNeedsTwo}</p>
+      <label>
+        <input type="checkbox" checked={hasLeaked} onChange={({ target }) => setLeaked(target.checked)} />
+        {texts.secretLeaked}
       </label>
     </ActDialog>
   );
