@@ -2,8 +2,11 @@
 // authenticated to act. These are tables, so that code, docs and tests follow one source.
 
 export const STAFF_ROLES = ['support', 'reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] as const;
-/** The roles of an operator's own people. Each is held in named operations only, and sees nothing of another. */
-export const OPERATOR_ROLES = ['integrator'] as const;
+/**
+ * The roles of an operator's own people: who integrates, and who answers questions about payments. Each is held in
+ * named operations only, and sees nothing of another.
+ */
+export const OPERATOR_ROLES = ['integrator', 'operator_desk'] as const;
 export const ROLES = [...STAFF_ROLES, ...OPERATOR_ROLES] as const;
 export type StaffRole = (typeof ROLES)[number];
 
@@ -86,6 +89,8 @@ export const PERMISSIONS = {
   'alert.resolve': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   // Who has a case, until when it waits, and notes. It decides nothing.
   'case.work': ['support', 'reviewer', 'approver', 'risk_manager'],
+  // What the operator says to a question of such a person: by itself, or noted by them.
+  'case.answer': ['support', 'reviewer', 'approver', 'risk_manager', 'operator_desk'],
   'event.redeliver': ['support', 'admin', 'integrator'],
   // Evidence that an operator's program may go live.
   'conformance.record': ['risk_manager', 'admin'],

@@ -18,6 +18,7 @@ import { operationHandlers } from './handlers/operations.js';
 import { passkeyHandlers } from './handlers/passkeys.js';
 import { paymentHandlers } from './handlers/payments.js';
 import { playerHandlers } from './handlers/players.js';
+import { questionHandlers } from './handlers/questions.js';
 import { ruleChangeHandlers } from './handlers/rule-changes.js';
 import { sessionHandlers } from './handlers/session.js';
 import { staffHandlers } from './handlers/staff.js';
@@ -81,6 +82,7 @@ export function createPanel(options: PanelOptions): Panel {
     ...staffHandlers(services),
     ...webhookHandlers(services),
     ...integrationHandlers(services),
+    ...questionHandlers(services),
   };
   const app = new Koa<RequestState>();
   app.silent = true;

@@ -1,14 +1,18 @@
 // The routes about operations and their money: cash movements, suspense, days, disputes, statements and webhooks.
-import { ROLES, STAFF_ROLES } from '../../domain/staff.js';
+import { STAFF_ROLES } from '../../domain/staff.js';
+import { paymentParams } from './schemas/common.js';
 import { actors, type PanelRoute } from './route.js';
 import * as integration from './schemas/integration.js';
 import * as operations from './schemas/operations.js';
+import * as questions from './schemas/questions.js';
 import * as webhooks from './schemas/webhooks.js';
 
 /** All staff. */
 const STAFF = STAFF_ROLES;
-/** All staff, and the operator's own people. */
-const ALL = ROLES;
+/** All staff, and the operator's people who integrate. */
+const ALL = [...STAFF_ROLES, 'integrator'] as const;
+/** The people of the operator's desk. What they say is the operator's: staff note an answer on the case. */
+const DESK = ['operator_desk'] as const;
 
 export const OPERATION_ROUTES = {
   readOperations: { method: 'GET', path: '/operations', who: ALL, answer: operations.operationsAnswer, errors: [] },
@@ -104,6 +108,16 @@ export const OPERATION_ROUTES = {
     params: operations.operationParams,
     answer: integration.goLiveAnswer,
     errors: ['not_found'],
+  },
+  readQuestions: { method: 'GET', path: '/questions', who: DESK, answer: questions.questionsAnswer, errors: [] },
+  answerQuestion: {
+    method: 'POST',
+    path: '/questions/:id/answer',
+    who: DESK,
+    params: paymentParams,
+    body: questions.answerBody,
+    answer: questions.answered,
+    errors: ['not_found', 'stale'],
   },
   redeliverRange: {
     method: 'POST',

@@ -33,15 +33,16 @@ export type CaseChanged =
 export async function workOnCase(
   database: Database,
   actor: Actor,
-  payment: { readonly id: string; readonly operationId: string },
+  payment: { readonly id: string; readonly operationId: string; readonly version: number },
   change: CaseChange,
 ): Promise<CaseChanged> {
   const { id, operationId } = payment;
-  if (!(await mayNow(database, actor, 'case.work', operationId))) return 'not_permitted';
+  const kind = change.act === 'answer' ? 'case.answer' : 'case.work';
+  if (!(await mayNow(database, actor, kind, operationId))) return 'not_permitted';
   const given = change.act === 'assign' ? change.person : null;
   if (given !== null && !(await isPermitted(database, given, 'case.work', operationId))) return 'no_such_person';
   if (change.act === 'flag' && !(await hasDecided(database, actor.handle, id))) return 'not_decided';
-  const { work, note } = storedAs(change);
+  const { work, note } = storedAs(change, payment.version);
   return inTransaction(database, async (transaction) => {
     const seen =
       change.act === 'assign' ? { assignedTo: change.seen } : change.act === 'answer' ? { isAsked: true } : {};
@@ -61,11 +62,14 @@ export async function workOnCase(
   });
 }
 
-function storedAs(change: CaseChange): {
+function storedAs(
+  change: CaseChange,
+  version: number,
+): {
   readonly work: Partial<CaseWork>;
   readonly note: Omit<CaseNote, 'person'>;
 } {
-  const nothing = { text: null, givenTo: null, waitsUntil: null };
+  const nothing = { text: null, givenTo: null, waitsUntil: null, isOperators: false, paymentVersion: null };
   switch (change.act) {
     case 'note':
       return { work: {}, note: { ...nothing, act: 'note', text: change.text } };
@@ -78,9 +82,12 @@ function storedAs(change: CaseChange): {
       const { until, text } = change;
       return { work: { snoozedUntil: until }, note: { ...nothing, act: 'snooze', text, waitsUntil: until } };
     }
-    case 'ask':
+    case 'ask': {
+      const asked = { act: 'ask', text: change.text, paymentVersion: version } as const;
+      return { work: { isAsked: true }, note: { ...nothing, ...asked } };
+    }
     case 'answer':
-      return { work: { isAsked: change.act === 'ask' }, note: { ...nothing, act: change.act, text: change.text } };
+      return { work: { isAsked: false }, note: { ...nothing, act: 'answer', text: change.text } };
     case 'flag':
       return { work: {}, note: { ...nothing, act: 'flag' } };
     case 'wake':

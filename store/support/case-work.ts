@@ -20,6 +20,10 @@ export interface CaseNote {
   readonly person: string;
   readonly givenTo: string | null;
   readonly waitsUntil: Date | null;
+  /** An answer that a person of the operator gave by themselves. */
+  readonly isOperators: boolean;
+  /** Of a question: the payment's version when it was asked. */
+  readonly paymentVersion: number | null;
 }
 
 const NOTHING: CaseWork = { assignedTo: null, snoozedUntil: null, isEscalated: false, isAsked: false };

@@ -114,6 +114,8 @@ const workWithNotes = z.object({
     z.object({
       act: z.enum(CASE_ACTS),
       person: z.string(),
+      /** An answer that a person of the operator gave by themselves. */
+      is_operators: z.boolean(),
       text: z.string().nullable(),
       given_to: z.string().nullable(),
       waits_until: instant.nullable(),

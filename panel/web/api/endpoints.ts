@@ -67,6 +67,8 @@ export const ENDPOINTS = {
   readDeliveries: { method: 'GET', path: '/operations/:operation/deliveries' },
   readCalls: { method: 'GET', path: '/operations/:operation/calls' },
   readGoLive: { method: 'GET', path: '/operations/:operation/go-live' },
+  readQuestions: { method: 'GET', path: '/questions' },
+  answerQuestion: { method: 'POST', path: '/questions/:id/answer' },
   redeliverRange: { method: 'POST', path: '/operations/:operation/redeliveries' },
   readEvent: { method: 'GET', path: '/events/:id' },
   redeliverEvent: { method: 'POST', path: '/events/:id/redeliveries' },
@@ -82,7 +84,12 @@ type Reader<Name extends PanelRouteName> = (typeof PANEL_ROUTES)[Name]['who'];
 
 /** The roles that may read the restricted pages. The menu hides the others. */
 const STAFF = ['support', 'reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readQueue'>;
+const INTEGRATION = [...STAFF, 'integrator'] satisfies Reader<'readOperation' | 'readDeliveries' | 'readGoLive'>;
 export const READERS = {
+  access: INTEGRATION,
+  webhooks: INTEGRATION,
+  integration: INTEGRATION,
+  questions: ['operator_desk'] satisfies Reader<'readQuestions'>,
   queue: STAFF,
   payments: STAFF,
   alerts: STAFF,

@@ -26,8 +26,9 @@ export async function readCaseWork(
   const [work, notes] = await Promise.all([workOf(database, row.id), notesOf(database, row.id)]);
   return {
     ...shownWork(work, now),
-    notes: notes.map(({ act, person, text, givenTo, waitsUntil, createdAt }) => ({
+    notes: notes.map(({ act, person, text, givenTo, waitsUntil, isOperators, createdAt }) => ({
       act,
+      is_operators: isOperators,
       person,
       text,
       given_to: givenTo,

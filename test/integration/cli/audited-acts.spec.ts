@@ -135,6 +135,7 @@ const ACTS: Readonly<Record<StaffActKind, Done | ShownIn>> = {
   'deploy.change': { audited: 'deploy.promote', spec: 'test/fault/deploy.spec.ts' },
   'list.block': { audited: 'list.add', spec: `${SPEC}/panel/decisions.spec.ts` },
   'case.work': { audited: 'case.snooze', spec: `${SPEC}/panel/polls.spec.ts` },
+  'case.answer': { audited: 'case.answer', spec: `${SPEC}/panel/questions.spec.ts` },
   'alert.resolve': {
     audited: 'alert.resolve',
     given: async ({ gateway }) => {

@@ -93,6 +93,7 @@ describe('panel: who may what', function () {
       search: { q: 'nothing' },
       claimCase: { claim: true },
       workOnCase: { act: 'note', text: 'checked' },
+      answerQuestion: { question: '1', text: 'checked' },
       decideCase: { decision: 'approve', reason: 'checked', version: 1 },
       revealField: { field: 'player.name', reason: 'checked' },
       actOnPayment: { act: 'look_up' },

@@ -9,17 +9,20 @@ import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 type Json = Record<string, unknown>;
 
 /** Everything else of the panel is for the gateway's staff. */
-const THEIRS = [
-  'changeOperation',
-  'readCalls',
-  'readDeliveries',
-  'readGoLive',
-  'readOperation',
-  'readOperations',
-  'redeliverEvent',
-  'redeliverRange',
-  'revokeKey',
-];
+const THEIRS: Readonly<Record<(typeof OPERATOR_ROLES)[number], readonly string[]>> = {
+  integrator: [
+    'changeOperation',
+    'readCalls',
+    'readDeliveries',
+    'readGoLive',
+    'readOperation',
+    'readOperations',
+    'redeliverEvent',
+    'redeliverRange',
+    'revokeKey',
+  ],
+  operator_desk: ['answerQuestion', 'readQuestions'],
+};
 
 describe('panel: an operator’s own people', function () {
   this.timeout(60_000);
@@ -49,12 +52,15 @@ describe('panel: an operator’s own people', function () {
     return { open: steps.filter(({ is_done: done }) => done === false).map(({ step }) => step), steps, body };
   };
 
-  it('have these routes, and a role that nobody holds for every operation', async () => {
-    const open = Object.entries(PANEL_ROUTES).filter(
-      ([, { who }]) => typeof who !== 'string' && (who as readonly string[]).includes(OPERATOR_ROLES[0]),
-    );
-    assert.deepEqual(open.map(([name]) => name).sort(), THEIRS);
-    await assert.rejects(world.member('omni', ['integrator']), /staff_role_integrator_somewhere/);
+  it('have these routes, and roles that nobody holds for every operation', async () => {
+    for (const role of OPERATOR_ROLES) {
+      const open = Object.entries(PANEL_ROUTES).filter(
+        ([, { who }]) => typeof who !== 'string' && (who as readonly string[]).includes(role),
+      );
+      assert.deepEqual(open.map(([name]) => name).sort(), THEIRS[role]);
+      const omni = world.member(`omni-${role.replace('_', '-')}`, [role]);
+      await assert.rejects(omni, new RegExp(`staff_role_${role}_somewhere`));
+    }
   });
 
   it('see their operation without the gateway’s books, and no other', async () => {
