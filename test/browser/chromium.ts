@@ -24,8 +24,8 @@ export interface Visitor {
 
 export interface TestBrowser {
   visitor(look?: Look): Promise<Visitor>;
-  /** Somebody who has signed in by a link, on the queue. */
-  signedIn(handle: string, look?: Look): Promise<Visitor>;
+  /** Somebody who has signed in by a link, on the page where they begin: staff on the queue. */
+  signedIn(handle: string, look?: Look, begins?: string): Promise<Visitor>;
   close(): Promise<void>;
 }
 
@@ -39,10 +39,10 @@ export async function startBrowser(world: Pick<PanelWorld, 'port' | 'link'>): Pr
   const visitor = (look: Look = {}) => open(browser, look);
   return {
     visitor,
-    async signedIn(handle, look) {
+    async signedIn(handle, look, begins = '/queue') {
       const opened = await visitor(look);
       await opened.page.goto(`${PANEL_URL}/sign-in#${await world.link(handle)}`);
-      await opened.page.waitForURL(`${PANEL_URL}/queue`);
+      await opened.page.waitForURL(`${PANEL_URL}${begins}`);
       return opened;
     },
     close: () => browser.close(),

@@ -5,7 +5,7 @@ import type { shellTexts } from '../texts/shell.js';
 
 export type PageName = keyof (typeof shellTexts)['en']['pages'];
 
-export const PAGES = [
+const PAGES = [
   { name: 'queue', to: '/queue', key: 'q' },
   { name: 'shift', to: '/shift', key: 't' },
   { name: 'payments', to: '/payments', key: 'y' },
@@ -17,6 +17,7 @@ export const PAGES = [
   { name: 'money', to: '/money', key: 'm' },
   { name: 'webhooks', to: '/webhooks', key: 'w' },
   { name: 'integration', to: '/integration', key: 'i' },
+  { name: 'questions', to: '/questions', key: 'n' },
   { name: 'staff', to: '/staff', key: 'p' },
   { name: 'audit', to: '/audit', key: 'u' },
 ] as const satisfies readonly { name: PageName; to: string; key: string }[];

@@ -12,6 +12,7 @@ import { IntegrationPage } from '../pages/integration/integration.js';
 import { PaymentPage } from '../pages/payment/payment.js';
 import { PaymentsPage } from '../pages/payments/payments.js';
 import { PlayerPage } from '../pages/players/player.js';
+import { QuestionsPage } from '../pages/questions/questions.js';
 import { QueuePage } from '../pages/queue/queue.js';
 import { RuleChangePage } from '../pages/rule-changes/change.js';
 import { SearchPage } from '../pages/search/search.js';
@@ -70,6 +71,7 @@ const integration = createRoute({
   validateSearch: callFilters,
   component: IntegrationPage,
 });
+const questions = createRoute({ ...page, path: '/questions', component: QuestionsPage });
 const staff = createRoute({ ...page, path: '/staff', component: StaffPage });
 const audit = createRoute({ ...page, path: '/audit', validateSearch: auditFilters, component: AuditPage });
 
@@ -95,6 +97,7 @@ export const router = createRouter({
       money,
       webhooks,
       integration,
+      questions,
       staff,
       audit,
       passkeys,

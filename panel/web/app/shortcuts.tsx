@@ -2,7 +2,8 @@
 import { PanelDialog } from '../ui/dialog.js';
 import { useTexts } from '../preferences.js';
 import { shellTexts } from '../texts/shell.js';
-import { PAGES } from './pages.js';
+import { useSession } from '../api/session.js';
+import { pagesFor } from './pages.js';
 
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const { shortcuts: texts, pages } = useTexts(shellTexts);
@@ -17,7 +18,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
     [['Ctrl', 'Enter'], texts.send],
     [['/'], texts.search],
     [['Ctrl', 'K'], texts.palette],
-    ...PAGES.map(({ name, key }) => [['G', key.toUpperCase()], texts.go(pages[name])] as const),
+    ...pagesFor(useSession()).map(({ name, key }) => [['G', key.toUpperCase()], texts.go(pages[name])] as const),
     [['?'], texts.help],
     [['Esc'], texts.escape],
   ];

@@ -50,8 +50,11 @@ const ptBr = {
   escalateText: 'Todos veem a marca na fila, e há um filtro para ela.',
   escalated: 'Escalado',
   ask: 'Perguntar ao operador…',
-  askText: 'A pergunta fica no caso e na auditoria. O prazo para decidir continua correndo.',
+  askText:
+    'As pessoas da mesa do operador leem a pergunta no painel e respondem ali: não conte o que as regras viram, nem ' +
+    'nada de outros jogadores. Ela fica no caso e na auditoria. O prazo para decidir continua correndo.',
   question: 'Pergunta',
+  answeredByOperator: 'respondeu pelo operador',
   answer: 'Anotar a resposta…',
   answerText: 'O que o operador respondeu, sem dados pessoais.',
   answered: 'Resposta',
@@ -97,8 +100,11 @@ const en: typeof ptBr = {
   escalateText: 'Everybody sees the mark in the queue, and there is a filter for it.',
   escalated: 'Escalated',
   ask: 'Ask the operator…',
-  askText: 'The question stays on the case and in the audit trail. The time to decide goes on.',
+  askText:
+    'People of the operator’s desk read the question in the panel and answer there: say nothing of what the rules saw, ' +
+    'or of other players. It stays on the case and in the audit trail. The time to decide goes on.',
   question: 'Question',
+  answeredByOperator: 'answered for the operator',
   answer: 'Note the answer…',
   answerText: 'What the operator answered, without personal data.',
   answered: 'Answer',

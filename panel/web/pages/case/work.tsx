@@ -12,7 +12,7 @@ import { ActButton } from '../../ui/act-button.js';
 import { Section } from '../../ui/facts.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { FaultNotice } from '../../ui/states.js';
-import { Words } from '../../ui/theirs.js';
+import { Theirs, Words } from '../../ui/theirs.js';
 import { Instant } from '../../ui/time.js';
 import { useAct } from '../../ui/use-act.js';
 import { isShort, ReasonField } from './reason-field.js';
@@ -138,20 +138,16 @@ function Notes({ of, zone }: { readonly of: readonly Note[]; readonly zone: stri
   if (of.length === 0) return <p className="quiet">{texts.none}</p>;
   return (
     <ul className="plain-list">
-      {of.map(({ act, person, text, given_to: givenTo, waits_until: waitsUntil, at }) => (
+      {of.map(({ act, person, text, is_operators: isOperators, given_to: givenTo, waits_until: waitsUntil, at }) => (
         <li key={`${at} ${act} ${person}`}>
-          <strong>{person}</strong> {texts.acts[act]} {givenTo}
+          <strong>{person}</strong> {isOperators ? texts.answeredByOperator : texts.acts[act]} {givenTo}
           {waitsUntil !== null && (
             <>
               {' '}
               {texts.until} <Instant at={waitsUntil} zone={zone} />
             </>
           )}
-          {text !== null && (
-            <>
-              : <Words text={text} />
-            </>
-          )}{' '}
+          {text !== null && <>: {isOperators ? <Theirs text={text} /> : <Words text={text} />}</>}{' '}
           <span className="quiet">
             <Instant at={at} zone={zone} />
           </span>
