@@ -11,7 +11,7 @@ CROSS JOIN LATERAL (
   FROM withdrawal WHERE id = answer.payment_id
 ) AS payment
 CROSS JOIN LATERAL (
-  SELECT jsonb_agg(jsonb_build_object('text', note.text, 'at', note.created_at) ORDER BY note.id) AS asked
+  SELECT coalesce(jsonb_agg(jsonb_build_object('text', note.text, 'at', note.created_at) ORDER BY note.id), '[]') AS asked
   FROM case_note AS note
   WHERE note.payment_id = answer.payment_id AND note.act = 'ask' AND note.payment_version IS NOT NULL
     AND note.id < answer.id

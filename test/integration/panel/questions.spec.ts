@@ -186,6 +186,18 @@ describe('panel: questions to the operator', function () {
     assert.equal((await work({ act: 'answer', text: 'noted by hand' })).status, 200);
   });
 
+  it('only an answer is the operator’s, and only a question has a version of its payment', async () => {
+    const insert = (act: string, columns: string, value: string) =>
+      world.gateway.rows(
+        `INSERT INTO case_note (payment_id, operation_id, act, text, person, ${columns})
+         VALUES ($1, $2, $3, 'a text', 'rita', ${value})`,
+        ...[id, own, act],
+      );
+    await assert.rejects(insert('note', 'is_operators', 'true'), /case_note_is_operators_check/);
+    await assert.rejects(insert('answer', 'payment_version', '1'), /case_note_payment_version_check/);
+    await insert('answer', 'is_operators', 'true');
+  });
+
   it('another operation’s do not exist; staff note answers on the case instead; a role that ends ends at once', async () => {
     await ask('is the account verified?');
     const question = (await found())?.question;
