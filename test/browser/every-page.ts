@@ -48,6 +48,8 @@ export async function everyPage(world: BrowserWorld): Promise<Readonly<Record<Pa
     webhooks: '/webhooks',
     'webhooks with their log': `/webhooks?operation=${world.operationId}&log=open`,
     integration: '/integration',
+    // Staff hold no role for it: test/browser/operator-desk.spec.ts looks at it with something to show.
+    questions: '/questions',
     staff: '/staff',
     audit: '/audit',
     passkeys: '/passkeys',
@@ -76,6 +78,7 @@ export type PageName =
   | 'webhooks'
   | 'webhooks with their log'
   | 'integration'
+  | 'questions'
   | 'staff'
   | 'audit'
   | 'passkeys'
