@@ -1,5 +1,5 @@
-// Lives that are played in every test run: small ones that reach much. A change of the world changes what a seed plays, so
-// a fault that a search found is held by a test of its own; what a life found is in docs/exploration.md.
+// Lives that are played in every test run: small ones that reach much. A change of the world changes what a seed
+// plays, so a fault that a search found is held by a test of its own; what a life found is in docs/exploration.md.
 
 export interface KeptLife {
   readonly seed: number;
