@@ -68,12 +68,14 @@ async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known'
     'POST /sandbox/deposits/{id}/pay': await pending(),
     'POST /sandbox/deposits/{id}/expire': await pending(),
     'POST /sandbox/deposits/{id}/refund': { id: await makePaid(client, PAYMENT_MINOR) },
+    'POST /sandbox/deposits/{id}/partial-reversal': { id: await makePaid(client, PAYMENT_MINOR) },
     'POST /sandbox/deposits/{id}/review/{decision}': { id: await makeReviewed(client), decision: 'approve' },
     'POST /sandbox/deposits/{id}/chargeback': { id: await makePaid(client, PAYMENT_MINOR) },
     'GET /players/{external_ref}/limits': { external_ref: 'fuzz-player', currency: 'BRL' },
     'GET /reconciliation': { date: CLOSED_DAY, currency: 'BRL' },
     'GET /events': { after: events.data[0]!.id },
     'POST /sandbox/webhooks/redeliver': { event_id: events.data[0]!.id },
+    'POST /webhook-deliveries/redeliver': { event_id: events.data[0]!.id },
   };
 }
 

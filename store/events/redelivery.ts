@@ -14,9 +14,10 @@ export async function requestRedelivery(
   database: Pick<Transaction, '$executeRaw'>,
   { eventId, operationId }: { readonly eventId: string; readonly operationId: string },
 ): Promise<void> {
+  // The column has milliseconds: rounded up, it would be due a moment later.
   await database.$executeRaw`
     INSERT INTO event_outbox (event_id, request, operation_id, due_at)
-    VALUES (${eventId}, ${randomUUID()}, ${operationId}, now())`;
+    VALUES (${eventId}, ${randomUUID()}, ${operationId}, date_trunc('milliseconds', now()))`;
 }
 
 /** How many events there are, at most `limit`. They are found by their time in a block-range index. */
