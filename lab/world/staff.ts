@@ -34,6 +34,8 @@ interface Case {
 
 export class Staff {
   readonly #chance;
+  /** What the rules refuse can only be refused. */
+  readonly #refusedByRules = new Set<string>();
   /** Until when nobody looks at a case again. */
   readonly #leftUntilMs = new Map<string, number>();
 
@@ -195,8 +197,8 @@ export class Staff {
 
   async #decide({ id, kind, reasons }: Case, person: string): Promise<void> {
     const returns = reasons.includes('AMOUNT_MISMATCH') || this.#is('a person returns a deposit');
-    const decision =
-      kind === 'deposit' ? (returns ? 'return' : 'approve') : this.#is('a person refuses') ? 'refuse' : 'approve';
+    const refuses = this.#refusedByRules.has(id) || this.#is('a person refuses');
+    const decision = kind === 'deposit' ? (returns ? 'return' : 'approve') : refuses ? 'refuse' : 'approve';
     this.world.decisions.push({ id, person, decision, atMs: this.world.machine.clock.nowMs });
     this.world.story.tell(`${person} decides: ${decision} ${kind} ${short(id)}`);
     const input = { id, reason: 'looked at' };
@@ -207,6 +209,7 @@ export class Staff {
       : decideWithdrawal(services, actor, { ...input, decision: decision as 'approve' | 'refuse' }));
     this.world.noteAnswer(id, decision, askedMs, answer.kind);
     this.world.story.tell(`${person} is answered about ${short(id)}: ${answer.kind}`);
+    if (answer.kind === 'refused_by_rules') this.#refusedByRules.add(id);
     // Its return is under way, or somebody decided it: people look again some hours later.
     if (answer.kind === 'invalid_state')
       this.#leftUntilMs.set(id, this.world.machine.clock.nowMs + LEFT_MS / this.world.mix.haste);
