@@ -77,7 +77,7 @@ export class Strangers {
       await provider.lag(slot, { returnMs: this.#chance.whole(1, 60) * 60_000 });
       this.#later(120, () => provider.lag(slot, {}));
     },
-    // Until others fill the batch, none of them comes: nobody can expect that they do.
+    // None of them comes before others fill the batch, or ten minutes have passed.
     'callbacks come together': async (slot: string) => {
       this.world.troubles.push({ name: 'callbacks come together', atMs: this.world.machine.clock.nowMs });
       await provider.batch(slot, this.#chance.whole(2, 3));

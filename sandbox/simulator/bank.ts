@@ -31,6 +31,8 @@ import { type CallbackMessage, feeOf } from './callback-format.js';
 
 /** MED lets the receiver answer for a week. */
 const DISPUTE_ANSWERED_WITHIN_MS = 7 * 24 * 3_600_000;
+/** A batch that nobody fills goes out as it is. */
+const BATCH_WAITS_MS = 600_000;
 const MERCHANT_CITY = 'SAO PAULO';
 
 export interface ChargeOrder {
@@ -322,7 +324,11 @@ export class Bank {
   /** The next callbacks of this provider, that many, go out in one call. */
   batchNext(provider: AccountName, size: number): BankAnswer<null> {
     if (this.callingProvider(provider).format.mergeCallbacks === undefined) return refused('tells_one_event_a_call');
-    this.#batches.open(provider, size);
+    const batch = this.#batches.open(provider, size);
+    this.delays.after(BATCH_WAITS_MS, () => {
+      const due = this.#batches.close(provider, batch, this.callingProvider(provider).format);
+      if (due !== null) void this.callbacks.send(provider, { ...due, traceparent: undefined }, 1);
+    });
     return done(null);
   }
 }

@@ -11,8 +11,17 @@ export class Batches {
   readonly #open = new Map<AccountName, Batch>();
 
   /** The next `size` callbacks of this provider go out in one call. */
-  open(provider: AccountName, size: number): void {
-    this.#open.set(provider, { size, messages: [] });
+  open(provider: AccountName, size: number): Batch {
+    const batch = { size, messages: [] };
+    this.#open.set(provider, batch);
+    return batch;
+  }
+
+  /** Ends a batch that is not full: what is to be sent now, or nothing. */
+  close(provider: AccountName, batch: Batch, format: CallbackFormat): CallbackMessage | null {
+    if (this.#open.get(provider) !== batch) return null;
+    this.#open.delete(provider);
+    return merged(batch, format);
   }
 
   /** What is to be sent now: the message itself, a full batch, or nothing yet. */
@@ -23,7 +32,12 @@ export class Batches {
     batch.messages.push(message);
     if (batch.messages.length < batch.size) return null;
     this.#open.delete(provider);
-    const body = format.mergeCallbacks?.(batch.messages.map((one) => one.body)) ?? message.body;
-    return { target: message.target, body };
+    return merged(batch, format);
   }
+}
+
+function merged({ messages }: Batch, format: CallbackFormat): CallbackMessage | null {
+  const [first] = messages;
+  if (first === undefined) return null;
+  return { target: first.target, body: format.mergeCallbacks?.(messages.map((one) => one.body)) ?? first.body };
 }
