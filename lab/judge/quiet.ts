@@ -78,7 +78,11 @@ function judgeDisputes(
     const charge = at.charge(id);
     if (charge === undefined || !listsDisputes.includes(provider) || provider === illSlot) return [];
     const isOpen = charge.payments.some(({ dispute }) => dispute === 'open');
-    const isKnown = alerts.some((alert) => alert.object_id === id && alert.kind === 'DISPUTE_OPEN' && alert.is_open);
+    // A case about an extra payment names that payment.
+    const named = [id, ...charge.payments.map(({ end_to_end_id: payment }) => payment)];
+    const isKnown = alerts.some(
+      ({ kind, object_id: of, is_open: lasts }) => kind === 'DISPUTE_OPEN' && lasts && named.includes(of ?? ''),
+    );
     if (isOpen === isKnown) return [];
     const detail = `deposit ${short(id)}: the case is ${isOpen ? '' : 'not '}open`;
     return [{ rule: 'people are alerted to a case as long as it is open', detail }];
