@@ -7,7 +7,7 @@ import type { PayDepositBody } from '../../contract/http/schemas/sandbox.js';
 import { TAX_DOCUMENT_TYPES } from '../../domain/documents.js';
 import { depositAllows, LATE_PAYMENT_STATUSES } from '../../domain/payments/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
-import { parseAmountMinor } from '../../domain/money.js';
+import { type Money, parseAmountMinor } from '../../domain/money.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
 import { type DepositColumns, depositSnapshot, findDeposit } from '../../store/payments/deposit/find.js';
@@ -37,25 +37,20 @@ export function sandboxDepositHandlers(
   const { database, steering, deadlines } = dependencies;
   const find = (operation: CallerOperation, params: Readonly<Record<string, string>>) =>
     findDeposit(database, operation.id, params['id'] ?? '');
-  const reversal =
-    (kind: 'refund' | 'chargeback') =>
-    async ({ caller, params }: Pick<RouteRequest, 'caller' | 'params'>) => {
-      const row = await find(caller.operation, params);
-      if (row === null || steering === null) return notFound();
-      if (!depositAllows(kind, row.status)) return invalidTransition(presentRow(row, services.sealer));
-      return reverse({ services, steering, operation: caller.operation, callbackMs: deadlines.callbackMs }, row, kind);
-    };
+  type Reversed = Pick<RouteRequest, 'caller' | 'params'>;
+  /** `part`: of the payment; absent for what is left. */
+  const reversed = async ({ caller, params }: Reversed, kind: 'refund' | 'chargeback', part?: Money) => {
+    const row = await find(caller.operation, params);
+    if (row === null || steering === null) return notFound();
+    if (part !== undefined && part.currency !== row.currency)
+      return invalidField('amount.currency', 'currency_mismatch', 'differs from the deposit’s currency');
+    if (!depositAllows(kind, row.status)) return invalidTransition(presentRow(row, services.sealer));
+    const reversing = { services, steering, operation: caller.operation, callbackMs: deadlines.callbackMs };
+    return reverse(reversing, row, kind, part === undefined ? null : parseAmountMinor(part.amount));
+  };
 
   return {
-    sandboxReverseDepositInPart: async ({ caller: { operation }, params, body: { kind, amount } }) => {
-      const row = await find(operation, params);
-      if (row === null || steering === null) return notFound();
-      if (amount.currency !== row.currency)
-        return invalidField('amount.currency', 'currency_mismatch', 'differs from the deposit’s currency');
-      if (!depositAllows(kind, row.status)) return invalidTransition(presentRow(row, services.sealer));
-      const reversing = { services, steering, operation, callbackMs: deadlines.callbackMs };
-      return reverse(reversing, row, kind, parseAmountMinor(amount.amount));
-    },
+    sandboxReverseDepositInPart: (request) => reversed(request, request.body.kind, request.body.amount),
 
     sandboxPayDeposit: async ({ caller: { operation }, params, body }) => {
       const row = await find(operation, params);
@@ -95,8 +90,8 @@ export function sandboxDepositHandlers(
       return review(services, row, params['decision'] === 'approve' ? 'approve' : 'return');
     },
 
-    sandboxRefundDeposit: reversal('refund'),
-    sandboxChargeBackDeposit: reversal('chargeback'),
+    sandboxRefundDeposit: (request) => reversed(request, 'refund'),
+    sandboxChargeBackDeposit: (request) => reversed(request, 'chargeback'),
   };
 }
 
@@ -167,7 +162,7 @@ async function reverse(
   row: DepositColumns,
   kind: 'refund' | 'chargeback',
   /** `null`: what is left. */
-  amountMinor: bigint | null = null,
+  amountMinor: bigint | null,
 ): Promise<RouteResponse | Problem> {
   const order = { kind, amountMinor };
   const result = await steering.reverseCharge(row.provider as AccountName, chargeReferenceOf(row.id), order);
