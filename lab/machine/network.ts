@@ -17,8 +17,6 @@ export interface ConnectionFate {
   readonly backMs: number;
   /** `request`: the connection breaks before the request arrives. `answer`: after it was served, before its answer. */
   readonly cut?: 'request' | 'answer';
-  /** It arrives although who sent it has given up meanwhile. */
-  readonly isLate?: boolean;
   /** What the answer says instead, in as many bytes. */
   readonly tells?: (answer: string) => string;
 }
@@ -108,7 +106,7 @@ export class Network {
           else this.#to(owner, fate.thereMs, () => accepted.receive(chunk));
         };
         // What is on its way arrives, also when nobody waits for it any more.
-        client.onGone = () => this.#after(fate.isLate === true ? fate.thereMs + 1 : 0, () => accepted.destroy());
+        client.onGone = () => this.#after(fate.thereMs, () => accepted.destroy());
         accepted.onGone = () => {
           if (fate.backMs !== Infinity && !isOver()) this.#to(from, fate.backMs + 1, () => client.receive(null));
         };

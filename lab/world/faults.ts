@@ -208,7 +208,7 @@ export class Faults {
       if (this.#is('the provider refuses a connection')) return { ...usual, isRefused: true };
       if (this.#is('a call to the provider never arrives')) return { ...usual, cut: 'request' };
       if (this.#is('a call to the provider arrives late'))
-        return { ...usual, thereMs: this.#chance.whole(9, 150) * 1_000, isLate: true };
+        return { ...usual, thereMs: this.#chance.whole(9, 150) * 1_000 };
       if (this.#is('an answer of the provider is lost')) return { ...usual, cut: 'answer' };
       if (this.#is('the provider is silent to a call')) return { ...usual, backMs: Infinity };
       if (this.#is('a call to the provider is slow')) return { ...usual, backMs: this.#chance.whole(500, 12_000) };
