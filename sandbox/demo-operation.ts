@@ -7,7 +7,8 @@ import { accountSchema, demoPeople } from './demo-people.js';
 import { tlsFilesSchema } from './demo-operator/sandbox-file.js';
 import { writePrivateJson } from './private-file.js';
 
-const createdSchema = z.object({
+/** An operation with its key and webhook secret, as `gateway operation create` prints it. */
+export const operationSchema = z.object({
   operation_id: z.string(),
   key_id: z.string(),
   secret: z.string(),
@@ -19,12 +20,13 @@ const sandboxSchema = z.object({
   panel_url: z.string(),
   temporal_ui_url: z.string(),
   tls: tlsFilesSchema.optional(),
-  operation: createdSchema.extend({ webhook_url: z.string() }),
+  operation: operationSchema.extend({ webhook_url: z.string() }),
   /** Who may sign in to the panel, each with a link that works once. Absent where there is no panel. */
   panel_accounts: z.array(accountSchema).optional(),
 });
 /** The content of the file. */
 export type Sandbox = z.output<typeof sandboxSchema>;
+type Created = z.output<typeof operationSchema>;
 type Operation = Sandbox['operation'];
 
 /** Runs the `gateway` command; never throws. */
@@ -57,7 +59,9 @@ export async function ensureDemoOperation(
 ): Promise<Sandbox> {
   const kept = await keptOperation(file, databaseUrl, say);
   const operation =
-    kept === undefined ? await createOperation(gateway, webhookUrl) : await withWebhookUrl(kept, gateway, webhookUrl);
+    kept === undefined
+      ? { ...(await createOperation(gateway, 'Demo operator', webhookUrl)), webhook_url: webhookUrl }
+      : await withWebhookUrl(kept, gateway, webhookUrl);
   const accounts = places.panel_url === '' ? undefined : await accountsOf(gateway);
   const sandbox: Sandbox = { ...places, operation, ...(accounts && { panel_accounts: accounts }) };
   writePrivateJson(file, withOthersKeys(sandbox, readJson(file)));
@@ -100,7 +104,11 @@ async function keptOperation(
   return undefined;
 }
 
-async function isKnown(databaseUrl: string, { operation_id, key_id }: Operation): Promise<boolean> {
+/** Whether the database has the operation, with this key. */
+export async function isKnown(
+  databaseUrl: string,
+  { operation_id, key_id }: Pick<Created, 'operation_id' | 'key_id'>,
+): Promise<boolean> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
   try {
@@ -114,28 +122,27 @@ async function isKnown(databaseUrl: string, { operation_id, key_id }: Operation)
   }
 }
 
-async function createOperation(gateway: GatewayCommand, webhookUrl: string): Promise<Operation> {
+/** Makes an operation of the sandbox with the `gateway` command. Throws {@link DemoOperationError}. */
+export async function createOperation(gateway: GatewayCommand, name: string, webhookUrl?: string): Promise<Created> {
   const { code, stdout, stderr } = await gateway([
     'operation',
     'create',
     '--name',
-    'Demo operator',
+    name,
     '--environment',
     'sandbox',
     '--provider',
     'simulator',
-    '--webhook-url',
-    webhookUrl,
+    ...(webhookUrl === undefined ? [] : ['--webhook-url', webhookUrl]),
   ]);
-  const created = createdSchema.safeParse(parseJson(stdout));
+  const created = operationSchema.safeParse(parseJson(stdout));
   if (code !== 0 || !created.success) {
     throw new DemoOperationError(
-      `The demo operation could not be made ("gateway operation create" ended with code ${code}): ` +
+      `The operation "${name}" could not be made ("gateway operation create" ended with code ${code}): ` +
         `${stderr.trim() || 'unexpected answer'}`,
     );
   }
-  const { operation_id, key_id, secret, scopes, webhook_secret } = created.data;
-  return { operation_id, key_id, secret, scopes, webhook_url: webhookUrl, webhook_secret };
+  return created.data;
 }
 
 /** The ports may have moved since the last start. */

@@ -1,4 +1,4 @@
-// `npm start [-- --exit | --reset | --no-demo | --help]`: prepares everything that is missing, then starts the stack.
+// `npm start [-- --exit | --reset | --no-demo | --sample-day | --help]`: prepares everything that is missing, then starts the stack.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 
 requireSupportedNode();
@@ -12,6 +12,7 @@ Its Temporal is open to every program of this machine: for sandboxes only.
 
   --exit      end after the demo; exit code 0 only if all of it ended as it should
   --no-demo   do not run the demo
+  --sample-day  make a day with payments of every end, closed, in an operation of its own: var/sample-day.json
   --reset     start with empty data: end a stack that runs from this folder, and remove what is in var/
   --help      this text
 
@@ -20,17 +21,18 @@ TEMPORAL_PORT, TEMPORAL_UI_PORT, POSTGRES_PORT, WORKER_HEALTH_PORT each one; DAT
 that already run; POSTGRES_BIN_DIR and TEMPORAL_CLI_PATH choose programs. More: docs/running.md.
 `;
 
-/** @returns {{ exit: boolean, reset: boolean, demo: boolean, help: boolean }} */
+/** @returns {{ exit: boolean, reset: boolean, demo: boolean, sampleDay: boolean, help: boolean }} */
 function readOptions() {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
   try {
     const { values } = parseArgs({
-      options: { exit: flag, reset: flag, 'no-demo': flag, help: { ...flag, short: 'h' } },
+      options: { exit: flag, reset: flag, 'no-demo': flag, 'sample-day': flag, help: { ...flag, short: 'h' } },
     });
     return {
       exit: values.exit === true,
       reset: values.reset === true,
       demo: values['no-demo'] !== true,
+      sampleDay: values['sample-day'] === true,
       help: values.help === true,
     };
   } catch (error) {

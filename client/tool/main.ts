@@ -6,6 +6,7 @@ import { createGatewayClient, NoAnswerError, ProblemError } from '../index.js';
 import { readCredentials } from './credentials.js';
 import { listen } from './listen.js';
 import { redeliver, showDeliveries, showRequests } from './logs.js';
+import { sampleDay } from './sample-day.js';
 import { TRIGGERS, trigger } from './trigger.js';
 import { UsageError } from './usage-error.js';
 
@@ -13,6 +14,7 @@ const USAGE = `operator-payments COMMAND [options]
 
   listen --forward-to URL      sandbox: receive signed webhooks and post them to a URL of this machine
   trigger EVENT…               sandbox: drive real payments to an event: ${Object.keys(TRIGGERS).join(', ')}
+  sample-day                   sandbox: a day with payments of every end, closed, to reconcile
   requests [TRACE_ID]          your own calls of the last 3 days: what was signed, why it was refused
                                --refused: only refusals
   deliveries [EVENT_ID]        attempts to deliver webhooks
@@ -62,6 +64,9 @@ async function main(): Promise<number> {
         return 0;
       case 'trigger':
         await trigger(context, names);
+        return 0;
+      case 'sample-day':
+        await sampleDay(context);
         return 0;
       case 'requests':
         await showRequests(context, { traceId: names[0], onlyRefused: values.refused, limit });

@@ -15,6 +15,7 @@ export function pathsBelow(folder: string) {
     processes: join(folder, 'processes.json'),
     secrets: join(folder, 'secrets.json'),
     sandbox: join(folder, 'sandbox.json'),
+    sampleDay: join(folder, 'sample-day.json'),
     stack: join(folder, 'stack.json'),
     postgres: join(folder, 'postgres'),
     temporalDatabase: join(folder, 'temporal', 'temporal.db'),

@@ -26,6 +26,7 @@ import type { StackSettings } from './settings.js';
 export interface RunningStack {
   readonly sandbox: Sandbox;
   readonly demoOperatorUrl: string;
+  readonly databaseUrl: string;
   readonly gateway: (args: string[]) => Promise<CommandResult>;
 }
 
@@ -73,7 +74,7 @@ export class Stack {
       addresses: { base_url, temporal_ui_url, demo_operator_url: demoOperatorUrl },
       environment: variables,
     });
-    return { sandbox, demoOperatorUrl, gateway };
+    return { sandbox, demoOperatorUrl, databaseUrl: database.url, gateway };
   }
 
   /** Stops everything in good order: clients before servers. */

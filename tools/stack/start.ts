@@ -1,4 +1,5 @@
 // `npm start`, once everything is built: starts the stack, runs the demo, runs until interrupted.
+import { ensureSampleDay } from '../../sandbox/sample-day.js';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import { stopLeftovers } from '../processes/registry.js';
 import { buildDocsBeside } from './docs-site.js';
@@ -17,6 +18,8 @@ export interface StartOptions {
   /** Remove what earlier starts kept. */
   readonly reset: boolean;
   readonly demo: boolean;
+  /** Make a closed day to reconcile, in an operation of its own. */
+  readonly sampleDay: boolean;
 }
 
 /** @returns the exit code; never throws */
@@ -43,9 +46,17 @@ async function run(stack: Stack, settings: StackSettings, options: StartOptions)
   const running = await stack.start();
   say(`\nThe gateway is up at ${running.sandbox.base_url} (${formatDuration(performance.now() - startedAt)}).`);
   const ok = options.demo ? await demonstrate(running) : true;
+  if (options.sampleDay) await makeSampleDay(running);
   if (options.exit) return ok ? 0 : 1;
   buildDocsBeside();
   return stayWith(placesOf(running, settings));
+}
+
+async function makeSampleDay({ sandbox, databaseUrl, gateway }: RunningStack): Promise<void> {
+  say('\nA day to reconcile');
+  const places = { file: PATHS.sampleDay, baseUrl: sandbox.base_url, databaseUrl };
+  const date = await ensureSampleDay(places, gateway, say);
+  say(`  ✓ ${date} is closed for the operation in var/sample-day.json`);
 }
 
 /** Temporal's development server has no accounts. One that runs already (TEMPORAL_ADDRESS) has its own. */

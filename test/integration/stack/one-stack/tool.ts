@@ -1,13 +1,24 @@
 // A whole gateway, used by the operator's tool: a payment is driven to an event, the event comes to this machine with a
-// signature, and the log says why a call was refused.
+// signature, the log says why a call was refused, and a sample day has every end.
 import assert from 'node:assert/strict';
-import { createGatewayClient, verifyWebhook } from '../../../../client/index.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createGatewayClient,
+  readReconciliationDay,
+  reconciliationDigest,
+  reconciliationTotals,
+  verifyWebhook,
+} from '../../../../client/index.js';
+import { readCredentials } from '../../../../client/tool/credentials.js';
 import { listen } from '../../../../client/tool/listen.js';
 import { redeliver, showDeliveries, showRequests } from '../../../../client/tool/logs.js';
 import { trigger } from '../../../../client/tool/trigger.js';
 import { eventually } from '../../../../lab/harness/eventually.js';
 import { type Receiver, startReceiver } from '../../../../lab/harness/receiver.js';
 import type { Stack } from '../../../../lab/harness/stack.js';
+import { ensureSampleDay } from '../../../../sandbox/sample-day.js';
 import type { OpenStack } from './open-stack.js';
 
 export const toolTests = (openStack: OpenStack) =>
@@ -77,5 +88,38 @@ export const toolTests = (openStack: OpenStack) =>
       const { line, ...logged } = printed[0]!;
       assert.deepEqual([logged['status'], logged['code'], logged['signed']], [401, 'invalid_signature', false]);
       assert.match(line, /signature {10}is not the key’s/);
+    });
+
+    it('sample-day: every end in a closed day of an operation of its own, once', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'sample-day-'));
+      try {
+        const places = { file: join(folder, 'day.json'), baseUrl: stack.baseUrl, databaseUrl: stack.databaseUrl };
+        const gateway = async (args: string[]) => {
+          return { code: 0, stdout: JSON.stringify(await stack.gateway(...args)), stderr: '' };
+        };
+        const lines: string[] = [];
+        const date = await ensureSampleDay(places, gateway, (line) => lines.push(line));
+        const client = createGatewayClient({ ...readCredentials(places.file, {}), maxAttempts: 3 });
+        const day = await readReconciliationDay(client, { date, currency: 'BRL' });
+        const deposits = (await client.listDeposits({ limit: 200 })).body.data;
+        const withdrawals = (await client.listWithdrawals({ limit: 200 })).body.data;
+        await client.close();
+
+        const ends = (payments: readonly { readonly status: string }[]) =>
+          [...new Set(payments.map(({ status }) => status))].sort();
+        assert.deepEqual(ends(deposits), [
+          ...['cancelled', 'chargeback', 'expired', 'failed', 'paid', 'refunded', 'returned'],
+        ]);
+        assert.deepEqual(ends(withdrawals), ['cancelled', 'failed', 'paid', 'rejected', 'returned']);
+        assert.equal(reconciliationDigest(day.items), day.digest);
+        assert.deepEqual(reconciliationTotals(day.items, 'BRL'), day.totals);
+        assert.match(lines.at(-1)!, new RegExp(`${date} is closed: ${day.items.length} items`));
+
+        const before = lines.length;
+        assert.equal(await ensureSampleDay(places, gateway, (line) => lines.push(line)), date);
+        assert.equal(lines.length, before, 'the day of the first call is kept');
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
   });
