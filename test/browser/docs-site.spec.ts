@@ -1,10 +1,15 @@
 // The documentation site in Chromium, as the api serves it: nothing against its policy, nothing from elsewhere, an
 // offline search in both languages, readable in light, dark and on a phone.
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { extract } from 'tar';
 import { loadReferencePage } from '../../api/reference/files.js';
 import { reference } from '../../api/reference/serve.js';
 import { builtSite } from '../../api/reference/site.js';
@@ -40,6 +45,13 @@ async function pageOf(browser: Browser, origin: string, look: { dark?: boolean; 
     if (message.type() === 'error') faults.push(`said ${message.text()}`);
   });
   return { context, page: await context.newPage(), faults };
+}
+
+async function unpacked(answer: Response, folder: string): Promise<void> {
+  assert.equal(answer.status, 200, answer.url);
+  const file = join(folder, 'downloaded.tar.gz');
+  writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+  await extract({ file, cwd: folder });
 }
 
 async function shownAt(page: Page, url: string): Promise<void> {
@@ -135,6 +147,33 @@ describe('the documentation site in Chromium', function () {
     assert.ok([...seen.keys()].includes(`${origin}/docs/reference`));
     assert.ok([...seen.keys()].includes(`${origin}/docs/test-vectors.json`));
     await context.close();
+  });
+
+  it('has the clients as archives: the very files, and a package that runs', async () => {
+    const { context, page } = await pageOf(browser, origin);
+    await shownAt(page, `${origin}/docs/client`);
+    const folder = mkdtempSync(join(tmpdir(), 'downloaded-clients-'));
+    try {
+      for (const name of ['python/', 'go/', 'java/', 'bruno/']) {
+        const href = await page.getByRole('link', { name, exact: true }).getAttribute('href');
+        await unpacked(await fetch(origin + href), folder);
+        assert.ok(existsSync(join(folder, 'operator-payments', name)), name);
+      }
+      const root = join(folder, 'operator-payments');
+      const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('.'));
+      assert.ok(
+        files.includes('python/pyproject.toml') && files.includes('java/pom.xml') && files.includes('README.md'),
+      );
+      for (const path of files.filter((one) => statSync(join(root, one)).isFile()))
+        assert.ok(readFileSync(join(root, path)).equals(readFileSync(inRoot('client', path))), path);
+      const href = await page.getByRole('link', { name: 'the folder', exact: true }).getAttribute('href');
+      await unpacked(await fetch(origin + href), folder);
+      const client = await import(pathToFileURL(join(folder, 'package', 'dist', 'index.js')).href);
+      assert.equal(typeof (client as Record<string, unknown>)['createGatewayClient'], 'function');
+    } finally {
+      rmSync(folder, { recursive: true });
+      await context.close();
+    }
   });
 
   it('leads from language to language and from page to page, and to the reference with its samples', async () => {

@@ -9,7 +9,7 @@ import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { anchorOf } from '../../tools/docs/site/anchors.js';
 import { nameOfError } from '../../tools/docs/site/error-pages.js';
-import { addressOf, SITE_FILES } from '../../tools/docs/site/links.js';
+import { addressOf, SITE_DOWNLOADS } from '../../tools/docs/site/links.js';
 import { withTabs } from '../../tools/docs/site/markdown.js';
 import {
   type Audience,
@@ -130,7 +130,7 @@ for (const audience of ['operators', 'staff'] satisfies Audience[]) {
         for (const [, target = ''] of prose.matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)\)/g)) {
           const address = addressOf(target, source, audience);
           if (address === undefined || /^[a-z]+:|^\/v1\//.test(address)) continue;
-          if (Object.values(SITE_FILES).some((file) => address === `/${file}`)) continue;
+          if (SITE_DOWNLOADS.has(address)) continue;
           const [page = '', anchor] = address.split('#');
           const leadsTo = page === '' ? text : pages.get(page.slice(1))?.text;
           if (leadsTo === undefined || (anchor !== undefined && !anchors(leadsTo).has(anchor)))

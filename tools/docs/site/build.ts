@@ -30,6 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.yaml': 'application/yaml; charset=utf-8',
+  '.gz': 'application/gzip',
 };
 const COMPRESSED = new Set(['.html', '.js', '.css', '.json', '.svg', '.yaml']);
 

@@ -1,10 +1,13 @@
 // How Markdown of the repository becomes a page: its links, its headings' anchors, and its text as it stands.
 import type { MarkdownRenderer } from 'vitepress';
-import { addressOf } from './links.js';
+import { addressOf, BASE, SITE_DOWNLOADS } from './links.js';
 import type { Audience } from './pages.js';
 
-/** The API reference is another page: the site's script must not look for it among its own. */
-const OTHER_PROGRAM = /^\/(reference$|v1\/|[^/]+\.json$)/;
+/** What is no page of the site: its script must not look for it among its own, and writes no base before it. */
+function placeBeside(address: string): string | undefined {
+  if (address.startsWith('/v1/')) return address;
+  return address === '/reference' || SITE_DOWNLOADS.has(address) ? BASE + address.slice(1) : undefined;
+}
 
 export interface PageTexts {
   readonly audience: Audience;
@@ -44,8 +47,9 @@ function withAddresses(tokens: Tokens, source: string, audience: Audience): Toke
     if (token.type === 'link_open') {
       const address = addressOf(token.attrGet('href') ?? '', source, audience);
       isDropped = address === undefined;
-      if (address !== undefined) token.attrSet('href', address);
-      if (address !== undefined && OTHER_PROGRAM.test(address)) token.attrSet('target', '_self');
+      const beside = placeBeside(address ?? '');
+      if (address !== undefined) token.attrSet('href', beside ?? address);
+      if (beside !== undefined) token.attrSet('target', '_self');
     }
     const isLink = token.type === 'link_open' || token.type === 'link_close';
     if (!(isLink && isDropped)) kept.push(token);

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../../../platform/config/project-root.js';
+import { writeClientArchives } from './client-archives.js';
 import { errorPages } from './error-pages.js';
 import { homePage } from './home-page.js';
 import { SITE_FILES } from './links.js';
@@ -75,6 +76,7 @@ export async function stage({ audience, folder, outDir, contract }: StageOptions
     if (existsSync(join(projectRoot(), 'docs', images)))
       cpSync(join(projectRoot(), 'docs', images), join(folder, images), { recursive: true });
   for (const [file, name] of Object.entries(SITE_FILES)) write(`public/${name}`, read(file));
+  await writeClientArchives(join(folder, 'public'));
   const texts: PageTexts & { outDir: string } = { audience, sourceOf, outDir };
   write(`.vitepress/${STAGED_TEXTS}`, JSON.stringify(texts));
   const configuration = join(projectRoot(), 'dist', 'tools', 'docs', 'site', 'vitepress.js');
