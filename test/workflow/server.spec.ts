@@ -7,10 +7,12 @@ import { cancelRequestTests } from './server/cancel-request.js';
 import { historyCostTests } from './server/history-cost.js';
 import { livesTests } from './server/lives.js';
 import { operationsViewTests } from './server/operations-view.js';
+import { timedLivesTests } from './server/timed-lives.js';
 
 describe('on a time-skipping server', () => {
   const gateway = useGateway({ on: 'time-skipping server' });
   livesTests(gateway);
+  timedLivesTests(gateway);
   actsTests(gateway);
   cancelRequestTests(gateway);
   historyCostTests(gateway);
