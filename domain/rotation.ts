@@ -1,4 +1,5 @@
 // The maximum ages of an operation's secrets, and when to alert (specification, "Secret rotation").
+import { type OperationClock, timeBy } from './operation-clock.js';
 
 /** A call key of this age raises an alert. */
 export const KEY_DUE_AFTER_DAYS = 75;
@@ -8,7 +9,7 @@ export const KEY_OVERDUE_AFTER_DAYS = 90;
 export const WEBHOOK_SECRET_OVERDUE_AFTER_DAYS = 90;
 
 /** `ending`: the key has an expiry, because a successor is in use or for another reason. */
-export type KeyRotation = 'fresh' | 'due' | 'overdue' | 'ending';
+export type KeyRotation = 'fresh' | 'due' | 'overdue' | 'ending' | 'ended';
 
 const DAY_MS = 86_400_000;
 
@@ -25,13 +26,26 @@ export function ageInDays(createdAt: Date, now: Date): number {
   return Math.floor((now.getTime() - createdAt.getTime()) / DAY_MS);
 }
 
-/** Whether an active key must be rotated. */
-export function keyRotationOf(
-  key: { readonly createdAt: Date; readonly expiresAt: Date | null },
-  now: Date,
-): KeyRotation {
+export interface AgingKey {
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** Whether a key must be rotated. It ages in real time; its expiry comes by its operation's clock. */
+export function keyRotationOf(key: AgingKey, now: Date, clock: OperationClock | null): KeyRotation {
+  if (keyHasEnded(key, now, clock)) return 'ended';
   if (key.expiresAt !== null) return 'ending';
   const days = ageInDays(key.createdAt, now);
   if (days >= KEY_OVERDUE_AFTER_DAYS) return 'overdue';
   return days >= KEY_DUE_AFTER_DAYS ? 'due' : 'fresh';
+}
+
+/** Whether its calls are refused: it is revoked, or has expired by its operation's clock. */
+export function keyHasEnded(
+  { expiresAt, revokedAt }: Omit<AgingKey, 'createdAt'>,
+  now: Date,
+  clock: OperationClock | null,
+): boolean {
+  return revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= timeBy(clock, now.getTime()));
 }

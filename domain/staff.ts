@@ -10,10 +10,14 @@ export const OPERATOR_ROLES = ['integrator', 'operator_desk'] as const;
 export const ROLES = [...STAFF_ROLES, ...OPERATOR_ROLES] as const;
 export type StaffRole = (typeof ROLES)[number];
 
+/** Whether it is a role of an operator's own people. */
+export function isOperators(role: StaffRole): boolean {
+  return OPERATOR_ROLES.some((one) => one === role);
+}
+
 /** Whether a role may be held for every operation, or only there. An admin is one everywhere. */
 export function canHold(role: StaffRole, operationId: string | null): boolean {
-  const isOperators = OPERATOR_ROLES.some((one) => one === role);
-  return role === 'admin' ? operationId === null : !isOperators || operationId !== null;
+  return role === 'admin' ? operationId === null : !isOperators(role) || operationId !== null;
 }
 
 /** A role held for every operation. */

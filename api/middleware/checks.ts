@@ -73,7 +73,11 @@ const OUTAGE_RETRY_SECONDS = 5;
 const OUTAGE =
   'This operation’s simulated outage is on. `POST /v1/sandbox/outage` with `{"down": false}` ends it; meanwhile only ' +
   '`/v1/sandbox/*` answers.';
-const NO_PREFIX = 'There is no such route: every path begins with `/v1/`, and the signed path too.';
+const PREFIX_HELP = {
+  once: undefined,
+  missing: 'There is no such route: every path begins with `/v1/`, and the signed path too.',
+  twice: 'There is no such route: the path begins with `/v1/` twice; the base URL has it already.',
+} as const;
 const METHOD = /^[A-Z]{1,16}$/;
 
 export const CHECKS: readonly Check[] = [
@@ -155,7 +159,10 @@ function refuseBySource(facts: Facts): Problem | undefined {
 
 function refuseByScope({ match, method, authentication }: Facts): Problem | undefined {
   if (authentication?.kind !== 'authenticated') return undefined;
-  if (match.kind === 'unknown_path') return problem('not_found', match.isBelowPrefix ? {} : { detail: NO_PREFIX });
+  if (match.kind === 'unknown_path') {
+    const detail = PREFIX_HELP[match.prefix];
+    return problem('not_found', detail === undefined ? {} : { detail });
+  }
   if (match.kind === 'unmapped_method') {
     const { methods } = match;
     return problem('insufficient_scope', {

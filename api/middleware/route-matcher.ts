@@ -11,7 +11,7 @@ export type RouteMatch =
   | { readonly kind: 'route'; readonly route: RouteDefinition; readonly params: Readonly<Record<string, string>> }
   /** The path exists, but only with these methods. */
   | { readonly kind: 'unmapped_method'; readonly methods: readonly string[] }
-  | { readonly kind: 'unknown_path'; readonly isBelowPrefix: boolean };
+  | { readonly kind: 'unknown_path'; readonly prefix: 'once' | 'missing' | 'twice' };
 
 export type RouteMatcher = (method: string, target: string) => RouteMatch;
 
@@ -39,8 +39,13 @@ export function createRouteMatcher(
     if (match !== undefined) return { kind: 'route', ...match };
     if (onPath.length > 0)
       return { kind: 'unmapped_method', methods: [...new Set(onPath.map(({ route }) => route.method))].sort() };
-    return { kind: 'unknown_path', isBelowPrefix: target.startsWith(`${API_PREFIX}/`) };
+    return { kind: 'unknown_path', prefix: prefixOf(target) };
   };
+}
+
+function prefixOf(target: string): 'once' | 'missing' | 'twice' {
+  if (!target.startsWith(`${API_PREFIX}/`)) return 'missing';
+  return target.startsWith(`${API_PREFIX}${API_PREFIX}/`) ? 'twice' : 'once';
 }
 
 const parameterCount = ({ segments }: Pattern) => segments.filter((segment) => segment.startsWith(':')).length;

@@ -5,6 +5,7 @@ import type { Operation } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { operationTime } from './clock.js';
 import type { Transaction } from '../transactions.js';
 import { type Environment, newKeyId, newKeySecret } from './key-material.js';
 
@@ -33,7 +34,7 @@ export async function lockOperation(
 }
 
 /**
- * Ids of the operation's active keys with exactly these scopes, oldest first. The caller holds the operation's lock.
+ * Ids of the operation's active keys, by its clock, with exactly these scopes, oldest first. The caller holds the operation's lock.
  */
 export async function activeKeysOf(
   transaction: Transaction,
@@ -41,7 +42,11 @@ export async function activeKeysOf(
   scopes: readonly Scope[],
 ): Promise<string[]> {
   const keys = await transaction.apiKey.findMany({
-    where: { operationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+    where: {
+      operationId,
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: await operationTime(transaction, operationId) } }],
+    },
     orderBy: { createdAt: 'asc' },
     select: { keyId: true, scopes: true },
   });

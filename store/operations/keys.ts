@@ -1,38 +1,40 @@
 // API keys as staff see them, without secrets; their revocation; and a single key with its sealed secret, for
 // authentication.
-import { ageInDays, keyRotationOf } from '../../domain/rotation.js';
-import type { ApiKey } from '../../prisma/generated/client.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
+import { ageInDays, type KeyRotation, keyRotationOf } from '../../domain/rotation.js';
+import type { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
+
+/** A key without its secret, and its operation's clock. */
+const PUBLIC = { omit: { secretSealed: true }, include: { operation: { select: { clock: true } } } } as const;
+type PublicKey = Prisma.ApiKeyGetPayload<typeof PUBLIC>;
 
 /** Keys that are valid at `now`, oldest first; with `all` every key. */
 export async function readKeys(
   database: Database,
   { operationId, all, limit, now }: { operationId: string | null; all: boolean; limit: number; now: Date },
 ) {
-  const works = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const keys = await database.apiKey.findMany({
-    where: { ...(operationId === null ? {} : { operationId }), ...(all ? {} : works) },
+    where: { ...(operationId === null ? {} : { operationId }), ...(all ? {} : { revokedAt: null }) },
     orderBy: [{ createdAt: 'asc' }, { keyId: 'asc' }],
-    take: limit,
-    omit: { secretSealed: true },
+    ...(all ? { take: limit } : {}),
+    ...PUBLIC,
   });
-  return keys.map((key) => presentKey(key, now));
+  return keys
+    .map((key) => presentKey(key, now))
+    .filter(({ rotation }) => all || rotation !== 'ended')
+    .slice(0, limit);
 }
 
 /** The newest keys of an operation, ended ones too. */
 export function newestKeys(database: Database, operationId: string, take: number): Promise<PublicKey[]> {
-  return database.apiKey.findMany({
-    where: { operationId },
-    orderBy: { createdAt: 'desc' },
-    take,
-    omit: { secretSealed: true },
-  });
+  return database.apiKey.findMany({ where: { operationId }, orderBy: { createdAt: 'desc' }, take, ...PUBLIC });
 }
 
 /** The row of a key; `null` if there is none. */
 export function keyById(database: Pick<Database, 'apiKey'>, keyId: string): Promise<PublicKey | null> {
-  return database.apiKey.findUnique({ where: { keyId }, omit: { secretSealed: true } });
+  return database.apiKey.findUnique({ where: { keyId }, ...PUBLIC });
 }
 
 /** A key with its sealed secret; `null` if there is none. */
@@ -56,18 +58,19 @@ export async function markKeyRevoked(
   return { revokedAt: revokedAt as Date, isNew: count === 1 };
 }
 
-/** A key without its secret. */
-type PublicKey = Omit<ApiKey, 'secretSealed'>;
+/** See {@link keyRotationOf}. */
+export function rotationOf(key: PublicKey, now: Date): KeyRotation {
+  return keyRotationOf(key, now, key.operation.clock as OperationClock | null);
+}
 
 export function presentKey(key: PublicKey, now: Date) {
-  const hasEnded = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);
   return {
     key_id: key.keyId,
     operation_id: key.operationId,
     scopes: key.scopes,
     created_at: key.createdAt,
     age_days: ageInDays(key.createdAt, now),
-    rotation: hasEnded ? 'ended' : keyRotationOf(key, now),
+    rotation: rotationOf(key, now),
     first_used_at: key.firstUsedAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,

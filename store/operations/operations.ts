@@ -1,5 +1,7 @@
 // Operations: the lists of staff (without secrets), look-ups by id, and changes of one.
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
+import { keyHasEnded } from '../../domain/rotation.js';
 import type { Reach } from '../../domain/staff.js';
 import { type Operation, Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -14,11 +16,11 @@ export async function readOperations(database: Database, limit: number) {
     where: {
       operationId: { in: operations.map(({ id }) => id) },
       revokedAt: null,
-      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
     },
-    select: { keyId: true, operationId: true, scopes: true, createdAt: true, expiresAt: true },
+    select: { keyId: true, operationId: true, scopes: true, createdAt: true, expiresAt: true, revokedAt: true },
     orderBy: { createdAt: 'asc' },
   });
+  const now = new Date();
   return operations.map((operation) => ({
     operation_id: operation.id,
     name: operation.name,
@@ -29,7 +31,8 @@ export async function readOperations(database: Database, limit: number) {
     webhook_url: operation.webhookUrl,
     created_at: operation.createdAt,
     active_keys: keys
-      .filter(({ operationId }) => operationId === operation.id)
+      .filter((key) => key.operationId === operation.id)
+      .filter((key) => !keyHasEnded(key, now, operation.clock as OperationClock | null))
       .map(({ keyId, scopes, createdAt, expiresAt }) => ({
         key_id: keyId,
         scopes,

@@ -126,6 +126,9 @@ describe('the panel’s page: an operator’s own people', function () {
   it('one who integrates makes another webhook secret, and sees it once', async () => {
     const page = await enter('ines', 'pt-BR', '/access');
     const button = page.getByRole('button', { name: 'Criar outro segredo de webhook' });
+    await button.waitFor();
+    // What only staff may do is not shown, not even disabled.
+    for (const act of [/Suspender/, /Parar/]) assert.equal(await page.getByRole('button', { name: act }).count(), 0);
     await button.click();
     await opened(dialog(page));
     assert.deepEqual(await faultsInBothThemes(page), []);

@@ -3,7 +3,7 @@
 import type { Scope } from '../../../contract/http/route.js';
 import type { Answering } from '../../../contract/panel/routes.js';
 import { type AccountName, pausedBy } from '../../../domain/provider-accounts.js';
-import { certificateRenewalFrom, keyRotationOf } from '../../../domain/rotation.js';
+import { certificateRenewalFrom } from '../../../domain/rotation.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { isReached, reachOf, STAFF_ROLES } from '../../../domain/staff.js';
 import { type Database, toBigInt } from '../../../store/database.js';
@@ -11,7 +11,7 @@ import { readFailingEndpoints } from '../../../store/events/failing-endpoints.js
 import { ledgerAccountsOf } from '../../../store/ledger/accounts.js';
 import { networksOf } from '../../../store/operations/access.js';
 import { latestCertificates } from '../../../store/operations/client-certificates.js';
-import { newestKeys } from '../../../store/operations/keys.js';
+import { newestKeys, rotationOf } from '../../../store/operations/keys.js';
 import { listedOperations, operationById } from '../../../store/operations/operations.js';
 import { readPauses } from '../../../store/operations/provider-pauses.js';
 import { newestWebhookSecrets } from '../../../store/operations/webhook-secrets.js';
@@ -97,7 +97,7 @@ async function readAccess(database: Database, operationId: string, now: Date) {
       first_used_at: key.firstUsedAt,
       expires_at: key.expiresAt,
       revoked_at: key.revokedAt,
-      rotation: key.revokedAt === null ? keyRotationOf(key, now) : ('ended' as const),
+      rotation: rotationOf(key, now),
     })),
     webhook_secrets: secrets.slice(0, MOST_ROWS).map(({ createdAt, expiresAt }) => ({
       created_at: createdAt,

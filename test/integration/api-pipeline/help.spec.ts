@@ -298,10 +298,11 @@ describe('what refusals say', function () {
       }
     });
 
-    it('says where /v1 is missing', async () => {
+    it('says where /v1 is missing, or there twice', async () => {
       const missing = await sandbox.request({ target: '/deposits' });
       assert.equal(missing.code, 'not_found');
       assert.match(detail(missing), /every path begins with `\/v1\/`/);
+      assert.match(detail(await sandbox.request({ target: '/v1/v1/deposits' })), /begins with `\/v1\/` twice/);
       assert.equal(detail(await sandbox.request({ target: '/v1/nothing' })), 'There is no such object or route.');
     });
 

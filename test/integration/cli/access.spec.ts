@@ -82,6 +82,24 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     await createKey('--scopes', 'read');
   });
 
+  it('a key that has expired by its operation’s clock is neither counted nor listed', async () => {
+    const { operation_id: id } = await gateway.json(
+      ...['operation', 'create', '--name', 'Ahead', '--environment', 'sandbox', '--provider', 'simulator'],
+    );
+    const create = () => gateway.json('key', 'create', '--operation', id, '--scopes', 'read');
+    const first = await create();
+    await create();
+    await gateway.rows(`UPDATE api_key SET expires_at = now() + interval '1 day' WHERE key_id = $1`, first['key_id']);
+    const ahead = { revision: 1, offsetMs: 2 * 86_400_000, frozenAt: null };
+    await gateway.rows('UPDATE operation SET clock = $2::jsonb WHERE id = $1', id, JSON.stringify(ahead));
+    const { keys } = await gateway.json('key', 'list', '--operation', id);
+    const { operations } = await gateway.json('operation', 'list');
+    const active = operations.find((one: { operation_id: string }) => one.operation_id === id).active_keys;
+    for (const listed of [keys, active])
+      assert.ok(!listed.some((key: { key_id: string }) => key.key_id === first['key_id']));
+    await create();
+  });
+
   it('of five that create a key at once two succeed', async () => {
     // Until all five wait, nobody can insert: without a lock on the operation each of them would have counted no key.
     const release = await gateway.blockInserts('api_key');

@@ -58,7 +58,7 @@ const FAULTS: Readonly<Record<number, { code: ErrorCode; facts?: Partial<Facts>;
   9: { code: 'replayed_nonce', authentication: refused(9, 'replayed_nonce') },
   10: { code: 'operation_suspended', authentication: refused(10, 'operation_suspended') },
   11: { code: 'rate_limited', authentication: refused(11, 'rate_limited', 2) },
-  12: { code: 'not_found', facts: { match: { kind: 'unknown_path', isBelowPrefix: true } } },
+  12: { code: 'not_found', facts: { match: { kind: 'unknown_path', prefix: 'once' } } },
   13: { code: 'validation_failed', facts: { idempotencyKey: undefined } },
   14: { code: 'service_unavailable', authentication: { ...authenticated, outage: true } },
 };

@@ -33,12 +33,19 @@ describe('rotation', () => {
     ['2027-01-01T12:00:00.000Z', 'overdue'],
   ] as const) {
     it(`a key of 1 January is ${rotation} at ${now}`, () =>
-      assert.equal(keyRotationOf({ createdAt: CREATED, expiresAt: null }, new Date(now)), rotation));
+      assert.equal(
+        keyRotationOf({ createdAt: CREATED, expiresAt: null, revokedAt: null }, new Date(now), null),
+        rotation,
+      ));
   }
 
-  it('a key with an end is ending, however old it is', () => {
-    const expiresAt = new Date('2026-04-08T12:00:00.000Z');
+  it('a key with an end is ending, however old it is, until it has ended', () => {
+    const key = { createdAt: CREATED, expiresAt: new Date('2026-04-08T12:00:00.000Z'), revokedAt: null };
     for (const now of ['2026-01-01T12:00:00.000Z', '2026-03-20T12:00:00.000Z', '2026-04-05T12:00:00.000Z'])
-      assert.equal(keyRotationOf({ createdAt: CREATED, expiresAt }, new Date(now)), 'ending');
+      assert.equal(keyRotationOf(key, new Date(now), null), 'ending');
+    assert.equal(keyRotationOf(key, new Date('2026-04-08T12:00:00.000Z'), null), 'ended');
+    const sooner = { revision: 1, offsetMs: 7 * 86_400_000, frozenAt: null };
+    assert.equal(keyRotationOf(key, new Date('2026-04-02T12:00:00.000Z'), sooner), 'ended', 'by its operation’s clock');
+    assert.equal(keyRotationOf({ ...key, revokedAt: CREATED }, CREATED, null), 'ended');
   });
 });

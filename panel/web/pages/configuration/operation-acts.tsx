@@ -4,7 +4,7 @@ import type { Scope } from '../../../../contract/http/route.js';
 import type { StaffActKind } from '../../../../domain/staff.js';
 import { ask } from '../../api/client.js';
 import { useTexts } from '../../preferences.js';
-import { useWhyNot } from '../../ui/why-not.js';
+import { useIsShown, useWhyNot } from '../../ui/why-not.js';
 import { WhyButton } from '../../ui/why-button.js';
 import { accessTexts } from '../../texts/access.js';
 import { ActDialog } from './act-dialog.js';
@@ -65,8 +65,9 @@ interface OperationActsProps {
 export function OperationActs({ operation, only = Object.keys(OFFERS) as OfferName[] }: OperationActsProps) {
   const { acts } = useTexts(accessTexts);
   const whyNot = useWhyNot(operation.id);
+  const isShown = useIsShown(operation.id);
   const [chosen, setChosen] = useState<OfferName | null>(null);
-  const offered = only.filter((name) => OFFERS[name].isOffered(operation));
+  const offered = only.filter((name) => OFFERS[name].isOffered(operation) && isShown(OFFERS[name].asks));
   return (
     <>
       <div className="buttons">
