@@ -1,4 +1,4 @@
-// `npm start [-- --exit | --reset | --no-demo | --sample-day | --help]`: prepares everything that is missing, then starts the stack.
+// `npm start [-- options]`: prepares everything that is missing, then starts the stack.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 
 requireSupportedNode();

@@ -34,7 +34,8 @@ export async function lockOperation(
 }
 
 /**
- * Ids of the operation's active keys, by its clock, with exactly these scopes, oldest first. The caller holds the operation's lock.
+ * Ids of the operation's active keys, by its clock, with exactly these scopes, oldest first. The caller holds the
+ * operation's lock.
  */
 export async function activeKeysOf(
   transaction: Transaction,
