@@ -1,5 +1,5 @@
 // The time on which all processes agree: the machine's clock while it agrees with PostgreSQL's, and PostgreSQL's where
-// it does not. A worker whose own clock is wrong stores no wrong time.
+// it does not. A worker whose own clock is wrong, or is set while it works, stores no wrong time.
 import type { Database } from './database.js';
 
 const FRESH_MS = 600_000;
@@ -12,6 +12,8 @@ interface Reading {
   /** By the process's monotonic clock, which nobody sets and which drifts by milliseconds an hour. */
   readonly readAtMs: number;
   readonly databaseMs: number;
+  /** What the machine's clock showed. */
+  readonly ownMs: number;
   /** By how much the machine's clock was ahead. */
   readonly aheadMs: number;
   readonly agrees: boolean;
@@ -26,7 +28,10 @@ export interface Clocks {
 
 const CLOCKS: Clocks = { ownMs: () => Date.now(), monotonicMs: () => performance.now() };
 
-/** Compares the clocks when a time is wanted: once, and again in the background when the last comparison is old. */
+/**
+ * Compares the clocks when a time is wanted: once, again in the background when the last comparison is old, and at once
+ * when the machine's clock was set.
+ */
 export class DatabaseClock {
   #reading: Reading | null = null;
   #underWay: Promise<Reading> | null = null;
@@ -41,6 +46,11 @@ export class DatabaseClock {
     const reading = this.#reading;
     if (reading === null) return this.#read().then((first) => this.#since(first));
     // Without an answer the old reading stays, and the next call tries again.
+    if (this.#wasSet(reading))
+      return this.#read().then(
+        (newer) => this.#since(newer),
+        () => this.#counted(reading),
+      );
     if (this.clocks.monotonicMs() - reading.readAtMs > FRESH_MS) this.#read().catch(() => undefined);
     return this.#since(reading);
   };
@@ -50,8 +60,18 @@ export class DatabaseClock {
     return this.#reading?.aheadMs ?? null;
   }
 
-  #since({ databaseMs, readAtMs, agrees }: Reading): number {
-    return agrees ? this.clocks.ownMs() : Math.round(databaseMs + this.clocks.monotonicMs() - readAtMs);
+  #since(reading: Reading): number {
+    return reading.agrees ? this.clocks.ownMs() : this.#counted(reading);
+  }
+
+  #counted({ databaseMs, readAtMs }: Reading): number {
+    return Math.round(databaseMs + this.clocks.monotonicMs() - readAtMs);
+  }
+
+  /** Whether the machine's clock, which is in use, has moved otherwise than time has passed. */
+  #wasSet({ agrees, ownMs, readAtMs }: Reading): boolean {
+    const passedMs = this.clocks.monotonicMs() - readAtMs;
+    return agrees && Math.abs(this.clocks.ownMs() - ownMs - passedMs) > TOLERATED_MS;
   }
 
   #read(): Promise<Reading> {
@@ -66,8 +86,10 @@ export class DatabaseClock {
     const roundTripMs = monotonicMs() - askedAtMs;
     if (row === undefined) throw new Error('PostgreSQL did not tell its time');
     if (roundTripMs > ROUND_TRIP_LIMIT_MS) throw new Error('PostgreSQL took too long to tell its time');
-    const aheadMs = ownMs() - roundTripMs / 2 - row.ms;
+    const ownAtReadMs = ownMs() - roundTripMs / 2;
+    const aheadMs = ownAtReadMs - row.ms;
     const agrees = Math.abs(aheadMs) <= roundTripMs / 2 + TOLERATED_MS;
-    return (this.#reading = { readAtMs: askedAtMs + roundTripMs / 2, databaseMs: row.ms, aheadMs, agrees });
+    const readAtMs = askedAtMs + roundTripMs / 2;
+    return (this.#reading = { readAtMs, databaseMs: row.ms, ownMs: ownAtReadMs, aheadMs, agrees });
   }
 }

@@ -55,6 +55,25 @@ describe("the database's clock", () => {
     assert.ok(before <= now && now <= ownMs(), `${now} is not the machine's ${before}`);
   });
 
+  for (const offMs of [44_000, -44_000]) {
+    it(`one that is set by ${offMs} ms while it is in use is not believed any more, from the next time on`, async () => {
+      const { state, clock } = machine();
+      assertNear(await clock.nowMs(), Date.now());
+      state.offMs = offMs;
+      assertNear(await clock.nowMs(), Date.now());
+      assert.deepEqual([state.statements, Math.round((clock.aheadMs ?? 0) / 1_000)], [2, offMs / 1_000]);
+      state.isDown = true;
+      assertNear(await clock.nowMs(), Date.now());
+    });
+  }
+
+  it('one that is set while PostgreSQL is away is not believed either', async () => {
+    const { state, clock } = machine();
+    await clock.nowMs();
+    Object.assign(state, { offMs: 44_000, isDown: true });
+    assertNear(await clock.nowMs(), Date.now());
+  });
+
   it('asks once for all, and again after ten minutes, while it counts on', async () => {
     const { state, clock } = machine({ offMs: 301_000 });
     const [first] = await Promise.all([clock.nowMs(), clock.nowMs(), clock.nowMs()]);
