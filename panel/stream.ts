@@ -9,6 +9,7 @@ import { faultOf } from '../platform/http/faults.js';
 import { setGauge } from '../platform/telemetry/instruments.js';
 import type { Database } from '../store/database.js';
 import { type OperationCounters, readCounters } from '../store/staff/counters.js';
+import { openQuestions } from '../store/support/questions.js';
 import { inboxReach } from '../staff/viewer.js';
 import { liveSessions, type StaffSession } from '../store/staff/sessions.js';
 import type { DependencyWatch } from './dependency-watch.js';
@@ -21,6 +22,7 @@ const POLL_MS = 2_000;
 const BEAT_MS = 20_000;
 /** Pages share one connection; a browser without shared workers has one for each tab. */
 const MOST_PER_SESSION = 12;
+const MOST_QUESTIONS = 1_000;
 
 export interface StreamServices {
   readonly database: Database;
@@ -37,6 +39,12 @@ interface Listener {
   /** The last message sent. */
   last: string;
   beatAtMs: number;
+}
+
+/** What one poll found. */
+interface Counted {
+  readonly rows: readonly OperationCounters[];
+  readonly asked: readonly string[];
 }
 
 export class Streams {
@@ -99,8 +107,9 @@ export class Streams {
         readCounters(database, decideWithinSeconds),
         liveSessions(database, ids),
       ]);
+      const asked = await this.#askedOf([...live.values()].flat());
       for (const listener of listeners)
-        if (this.#listeners.has(listener)) this.#sendTo(listener, rows, live.get(listener.sessionId));
+        if (this.#listeners.has(listener)) this.#sendTo(listener, { rows, asked }, live.get(listener.sessionId));
     } catch (error) {
       log.warn({ fault: faultOf(error) }, 'the counters could not be read');
       // The shown counters may be out of date, and pages say so until new ones arrive.
@@ -110,13 +119,21 @@ export class Streams {
     if (this.#listeners.size > 0) this.#poll(pollMs);
   }
 
-  #sendTo(listener: Listener, rows: readonly OperationCounters[], roles: readonly HeldRole[] | undefined): void {
+  /** The operation of each open question, if somebody listens who may answer. */
+  async #askedOf(held: readonly HeldRole[]): Promise<readonly string[]> {
+    const reach = reachFor('readQuestions', { roles: held });
+    if (reach !== 'every' && reach.length === 0) return [];
+    const open = await openQuestions(this.#services.database, reach, MOST_QUESTIONS);
+    return open.map(({ operationId }) => operationId);
+  }
+
+  #sendTo(listener: Listener, counted: Counted, roles: readonly HeldRole[] | undefined): void {
     const { response } = listener;
     if (roles === undefined) {
       response.end('event: ended\ndata: {}\n\n');
       return this.#forget(listener);
     }
-    const sums = sumOf(rows, roles);
+    const sums = sumOf(counted, roles);
     const counters = JSON.stringify({
       ...sums,
       processes_answer: this.#services.temporalWatch.answers(),
@@ -136,7 +153,8 @@ function say(listener: Listener, event: string): void {
 }
 
 /** The sums over the operations that a person reaches; requests count only if the person may see them. */
-function sumOf(rows: readonly OperationCounters[], roles: readonly HeldRole[]): Omit<Counters, 'processes_answer'> {
+function sumOf({ rows, asked }: Counted, roles: readonly HeldRole[]): Omit<Counters, 'processes_answer'> {
+  const answerable = reachFor('readQuestions', { roles });
   const within = (reach: Reach) => rows.filter(({ operationId }) => isReached(reach, operationId));
   // What waits for the gateway's staff is not for an operator's people.
   const reached = within(reachOf(roles, STAFF_ROLES));
@@ -146,6 +164,7 @@ function sumOf(rows: readonly OperationCounters[], roles: readonly HeldRole[]): 
     overdue: total('overdue'),
     approvals: reached.reduce((sum, row) => sum + approvalsSeen(row, roles), 0),
     alerts: total('alerts'),
+    questions: asked.filter((operationId) => isReached(answerable, operationId)).length,
     changes: within(reachFor('stream', { roles }))
       .reduce((sum, { changes }) => sum + BigInt(changes), 0n)
       .toString(),

@@ -12,8 +12,8 @@ const IMAGES = join(projectRoot(), 'docs', 'panel');
 interface Picture {
   readonly name: string;
   readonly path: string;
-  /** Who looks; Paulo by default. */
-  readonly by?: 'rita.demo';
+  /** Who looks; Paulo by default. Dora and Ines are an operator's own people. */
+  readonly by?: 'rita.demo' | 'dora.desk' | 'ines.dev';
   /** What is done on the page before the picture is taken. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
@@ -39,14 +39,14 @@ export async function shootPanel(browser: Browser): Promise<void> {
     if (signedIn !== by) {
       await context.clearCookies();
       await page.goto(linkOf(by));
-      await page.waitForURL('**/queue');
+      await page.waitForURL((url) => url.pathname !== '/sign-in');
       signedIn = by;
     }
     await page.goto(sandbox.panel_url + path);
     await page.locator('h1').first().waitFor();
     await page.locator('.loading').first().waitFor({ state: 'detached' });
     // With the numbers in the menu: the first poll after a page was opened brings them.
-    await page.locator('nav .count').first().waitFor();
+    if (by !== 'ines.dev') await page.locator('nav .count').first().waitFor();
     await prepare?.(page);
     await take(name);
   }
@@ -81,6 +81,15 @@ function askInTheNameOf(handle: string): void {
   gateway(...create.split(' '), handle);
 }
 
+/** A person of the operator, who sees its operation alone. */
+function operatorsPerson(handle: string, role: string): void {
+  const { staff } = gateway('staff', 'list') as { staff: readonly { handle: string }[] };
+  if (staff.some((one) => one.handle === handle)) return;
+  gateway('staff', 'create', handle, '--as', 'rita.demo');
+  const operation = sandbox.operation.operation_id;
+  gateway('staff', 'role', 'grant', handle, role, '--operation', operation, '--as', 'rita.demo');
+}
+
 /** Money for a charge that is of another environment: somebody must look at once. */
 const raiseAlert = () => client.createDeposit(deposit('66610', generateCpf()), once());
 
@@ -92,6 +101,8 @@ async function makePictures(): Promise<readonly Picture[]> {
   const change = await proposeRules();
   await raiseAlert();
   askInTheNameOf('rita.demo');
+  operatorsPerson('dora.desk', 'operator_desk');
+  operatorsPerson('ines.dev', 'integrator');
   const decide = async (page: Page) => {
     await page.keyboard.press('r');
     await page.getByRole('dialog').waitFor();
@@ -126,8 +137,10 @@ async function makePictures(): Promise<readonly Picture[]> {
     { name: 'passkeys', path: '/passkeys' },
     { name: 'staff', path: '/staff', by: 'rita.demo' },
     { name: 'own-request', path: '/approvals', by: 'rita.demo' },
-    { name: 'audit', path: '/audit' },
+    { name: 'audit', path: '/audit', prepare: asksAbout(deposit) },
     { name: 'shortcuts', path: '/queue', prepare: (page) => page.keyboard.press('?') },
+    { name: 'questions', path: '/questions', by: 'dora.desk' },
+    { name: 'integration', path: '/integration', by: 'ines.dev' },
   ];
 }
 
@@ -139,6 +152,17 @@ const toPlayer = (id: string) => async (page: Page) => {
   await page.goto(`${sandbox.panel_url}/cases/${id}`);
   await page.locator('a[href^="/players/"]').first().click();
   await page.getByRole('heading', { level: 1, name: /^Jogador/ }).waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+};
+/** A question to the operator, from the case; then back. */
+const asksAbout = (id: string) => async (page: Page) => {
+  const back = page.url();
+  await page.goto(`${sandbox.panel_url}/cases/${id}`);
+  await page.getByRole('button', { name: 'Perguntar ao operador…' }).click();
+  await page.getByRole('dialog').getByLabel('Pergunta').fill('O jogador confirmou que um familiar pagou?');
+  await page.getByRole('dialog').getByRole('button', { name: 'Perguntar ao operador…' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goto(back);
   await page.locator('.loading').first().waitFor({ state: 'detached' });
 };
 /** To the part of the page that is further down. */
@@ -160,6 +184,7 @@ function gateway(...args: readonly string[]): unknown {
 
 /** A new link: each signs in once. */
 function linkOf(handle: string): string {
+  if (!handle.endsWith('.demo')) return (gateway('staff', 'link', handle) as { link: string }).link;
   const { accounts } = gateway('staff', 'demo') as { accounts: { handle: string; link: string }[] };
   return accounts.find((account) => account.handle === handle)?.link ?? '';
 }

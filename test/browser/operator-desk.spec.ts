@@ -70,7 +70,11 @@ describe('the panel’s page: an operator’s own people', function () {
 
     const page = await enter('dora', 'pt-BR', '/questions');
     await page.getByRole('heading', { level: 1, name: 'Perguntas' }).waitFor();
-    assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), ['Perguntas']);
+    const menu = await page.getByRole('navigation').getByRole('link').allInnerTexts();
+    assert.deepEqual(
+      menu.map((name) => name.replace(/\s+\d+$/, '')),
+      ['Perguntas'],
+    );
     const question = page.getByRole('listitem').filter({ hasText: reference });
     await question.getByRole('heading', { name: /Saque de R\$\s?1\.234,00/ }).waitFor();
     await question.getByText('is the account verified?').waitFor();
@@ -110,6 +114,12 @@ describe('the panel’s page: an operator’s own people', function () {
     const reference = await externalIdOf(id);
     const [first, second] = [await enter('dora', 'en', '/questions'), await enter('caio', 'en', '/questions')];
     for (const page of [first, second]) {
+      // Seen in the menu and, from another window, in its title.
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: /^Questions \d+$/ })
+        .waitFor();
+      await page.waitForFunction('/^.\\d+. Questions/.test(document.title)');
       await page.getByRole('button', { name: `Answer… ${reference}` }).click();
       await opened(dialog(page));
       await dialog(page).getByLabel('Your answer').fill('the player’s own');

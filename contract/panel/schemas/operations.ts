@@ -397,6 +397,8 @@ export const counters = z.object({
   overdue: count,
   approvals: count,
   alerts: count,
+  /** Questions to the operator that its own people may answer; nobody else counts them. */
+  questions: count,
   /** Rises with every event of the operations that the person sees: what a page shows may be old. */
   changes: z.string(),
   /** False: the processes of payments cannot be reached, so decisions and acts on payments have no outcome for now. */

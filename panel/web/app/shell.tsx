@@ -63,13 +63,21 @@ function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
   const { counters } = useLive();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const menu = useRef<HTMLElement>(null);
-  // In a narrow window the menu is a line that scrolls.
+  const areCounted = counters !== null;
+  // In a narrow window the menu is a line that scrolls, and grows when its numbers come.
   useEffect(() => {
     const current = menu.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [path]);
+  }, [path, areCounted]);
   const counts: Partial<Record<PageName, number>> =
-    counters === null ? {} : { queue: counters.waiting, approvals: counters.approvals, alerts: counters.alerts };
+    counters === null
+      ? {}
+      : {
+          queue: counters.waiting,
+          approvals: counters.approvals,
+          alerts: counters.alerts,
+          questions: counters.questions,
+        };
   return (
     <header className="sidebar">
       <div className="brand">

@@ -1,6 +1,7 @@
 // Questions about an operator's payments: the people of its desk read and answer them, and see nothing besides.
 import assert from 'node:assert/strict';
 import { insertDeposit, insertPlayer, insertWithdrawal, PERSONAL } from '../cli/payments.js';
+import { firstCounters } from './counters.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
 type Json = Record<string, unknown>;
@@ -59,6 +60,15 @@ describe('panel: questions to the operator', function () {
        FROM audit_entry WHERE subject = $1 ORDER BY sequence`,
       id,
     );
+
+  it('the stream counts open questions, for whom they are', async () => {
+    const counted = async (person: Person) => (await firstCounters(world, person))['questions'];
+    const before = Number(await counted(dora));
+    await ask('is the account verified?');
+    assert.deepEqual([await counted(dora), await counted(elsewhere), await counted(rita)], [before + 1, 0, 0]);
+    await answer((await found())?.question);
+    assert.equal(await counted(dora), before);
+  });
 
   it('the desk reads the question with the payment as it knows it, and nothing besides', async () => {
     assert.equal(await found(), undefined, 'nobody asked yet');

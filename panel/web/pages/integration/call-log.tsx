@@ -65,7 +65,7 @@ function Calls({ of, label, zone }: { readonly of: readonly Call[]; readonly lab
                 {call.method} {call.route ?? texts.noRoute}
               </code>
             </td>
-            <td>
+            <td className="age">
               <span className={call.status < 400 ? 'chip chip-good' : 'chip chip-bad'}>{call.status}</span>{' '}
               <span className="quiet">{texts.milliseconds(call.duration_ms)}</span>
             </td>
@@ -73,7 +73,7 @@ function Calls({ of, label, zone }: { readonly of: readonly Call[]; readonly lab
               <Why of={call} />
             </td>
             <td>
-              <Theirs text={call.address} />
+              <code>{call.address}</code>
             </td>
             <td className="subject">
               <code>{call.trace_id}</code>

@@ -51,7 +51,7 @@ function Progress({ operation: { id, name, time_zone: zone } }: { readonly opera
                     </span>
                   </td>
                   <td>{at === null ? '—' : <Instant at={at} zone={zone} />}</td>
-                  <td>{evidence === null ? '—' : <Theirs text={evidence} />}</td>
+                  <td className="subject">{evidence === null ? '—' : <Evidence of={step} text={evidence} />}</td>
                 </tr>
               ))}
             </tbody>
@@ -62,6 +62,13 @@ function Progress({ operation: { id, name, time_zone: zone } }: { readonly opera
       )}
     </Loaded>
   );
+}
+
+/** What the operator has set; all else is an id or a digest of the gateway's. */
+const SET_BY_OPERATORS: readonly string[] = ['networks', 'webhook_address'];
+
+function Evidence({ of, text }: { readonly of: string; readonly text: string }) {
+  return SET_BY_OPERATORS.includes(of) ? <Theirs text={text} /> : <code>{text}</code>;
 }
 
 interface RequestsProps {

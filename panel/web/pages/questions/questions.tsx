@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
+import { useLive } from '../../api/live.js';
 import { read } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { commonTexts } from '../../texts/common.js';
@@ -23,7 +24,9 @@ const READ_EVERY_MS = 30_000;
 
 export function QuestionsPage() {
   const texts = useTexts(questionTexts);
-  useTitle(texts.title);
+  const waiting = useLive().counters?.questions ?? 0;
+  // Seen from another window, too.
+  useTitle(waiting > 0 ? `(${waiting}) ${texts.title}` : texts.title);
   // The dialog outlives its question in the list: a refusal must be read.
   const [chosen, setChosen] = useState<OpenQuestion | null>(null);
   const query = useQuery({ ...read('readQuestions', {}), refetchInterval: READ_EVERY_MS });
