@@ -13,7 +13,7 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT coalesce(jsonb_agg(jsonb_build_object('text', note.text, 'at', note.created_at) ORDER BY note.id), '[]') AS asked
   FROM case_note AS note
-  WHERE note.payment_id = answer.payment_id AND note.act = 'ask' AND note.payment_version IS NOT NULL
+  WHERE note.payment_id = answer.payment_id AND note.act = 'ask'
     AND note.id < answer.id
     AND NOT EXISTS (
       SELECT FROM case_note AS between_them

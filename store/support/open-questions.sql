@@ -1,6 +1,5 @@
 -- Questions that wait for an operator's answer, the longest open first: what staff asked since the answer before, and
 -- the payment as the operator knows it. One is open while its payment is under review, or unchanged since it was asked.
--- Notes without a version of the payment were written for the gateway's staff alone.
 SELECT payment.id AS "paymentId", payment.kind, payment.operation_id AS "operationId",
   payment.external_id AS "externalId", payment.amount_minor::text AS "amountMinor", payment.currency,
   asked.asked, asked.question
@@ -16,7 +15,7 @@ CROSS JOIN LATERAL (
   SELECT max(note.id)::text AS question, max(note.payment_version) AS version,
     jsonb_agg(jsonb_build_object('text', note.text, 'at', note.created_at) ORDER BY note.id) AS asked
   FROM case_note AS note
-  WHERE note.payment_id = work.payment_id AND note.act = 'ask' AND note.payment_version IS NOT NULL
+  WHERE note.payment_id = work.payment_id AND note.act = 'ask'
     AND NOT EXISTS (
       SELECT FROM case_note AS later
       WHERE later.payment_id = work.payment_id AND later.act = 'answer' AND later.id > note.id)

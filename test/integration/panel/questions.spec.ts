@@ -181,22 +181,7 @@ describe('panel: questions to the operator', function () {
     assert.equal(await found(), undefined);
   });
 
-  it('questions of before were written for staff alone, and stay theirs', async () => {
-    await world.gateway.rows(
-      `INSERT INTO case_work (payment_id, operation_id, is_asked) VALUES ($1, $2, true)`,
-      id,
-      own,
-    );
-    await world.gateway.rows(
-      `INSERT INTO case_note (payment_id, operation_id, act, text, person) VALUES ($1, $2, 'ask', 'a suspicion', 'rita')`,
-      ...[id, own],
-    );
-    assert.equal(await found(), undefined);
-    assert.ok(!(await dora.get('/questions')).text.includes('a suspicion'));
-    assert.equal((await work({ act: 'answer', text: 'noted by hand' })).status, 200);
-  });
-
-  it('only an answer is the operator’s, and only a question has a version of its payment', async () => {
+  it('only an answer is the operator’s, and a question alone has a version of its payment', async () => {
     const insert = (act: string, columns: string, value: string) =>
       world.gateway.rows(
         `INSERT INTO case_note (payment_id, operation_id, act, text, person, ${columns})
@@ -205,6 +190,7 @@ describe('panel: questions to the operator', function () {
       );
     await assert.rejects(insert('note', 'is_operators', 'true'), /case_note_is_operators_check/);
     await assert.rejects(insert('answer', 'payment_version', '1'), /case_note_payment_version_check/);
+    await assert.rejects(insert('ask', 'payment_version', 'NULL'), /case_note_payment_version_check/);
     await insert('answer', 'is_operators', 'true');
   });
 
