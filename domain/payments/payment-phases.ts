@@ -1,5 +1,5 @@
 // What each state of a payment means for limits, totals and balances. Every list of states that count or do not count
-// derives from these two tables, in TypeScript and in SQL (store/payments/phase-sql.ts).
+// derives from these two tables: a test compares the lists in statements with them.
 import type { DepositStatus } from './deposit.js';
 import type { WithdrawalStatus } from './withdrawal.js';
 

@@ -3,15 +3,17 @@
 import { balanceVerdict, type ComparedBalance, isReadingDue, LEARNT_WITHIN_MS } from '../../domain/account-balance.js';
 import { BANK_MOVEMENT_KINDS } from '../../domain/bank-movements.js';
 import { formatBrl } from '../../domain/money.js';
+import { statusesOf, WITHDRAWAL_PHASES } from '../../domain/payments/payment-phases.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { localDate } from '../../domain/rules/local-time.js';
 import { STATEMENT_TIME_ZONE } from '../../domain/statements.js';
 import { type AccountBalance, Prisma } from '../../prisma/generated/client.js';
 import { insertAlert, resolveAlerts } from '../alerts/alerts.js';
 import { type Database, toBigInt } from '../database.js';
-import { WITHDRAWAL_OPEN } from '../payments/phase-sql.js';
 import type { Transaction } from '../transactions.js';
 import { BALANCE, closeItems, openItems } from './items.js';
+
+const OPEN_WITHDRAWALS = statusesOf(WITHDRAWAL_PHASES, 'open');
 
 /** Whether the account's balance is to be read now. */
 export async function isBalanceDue(database: Pick<Database, 'accountBalance'>, provider: AccountName, at: string) {
@@ -140,7 +142,7 @@ async function booksAt(
       -- Not paid yet, or failed since: the bank may have deducted it all the same.
       SELECT coalesce(sum(amount_minor), 0) AS amount FROM payout_send JOIN withdrawal ON withdrawal.id = withdrawal_id, moment
       WHERE provider = ${provider} AND claimed_at <= final
-        AND (${WITHDRAWAL_OPEN} OR (status = 'failed' AND updated_at > first))
+        AND (status = ANY(${OPEN_WITHDRAWALS}::text[]) OR (status = 'failed' AND updated_at > first))
       UNION ALL
       SELECT coalesce(sum((return_request ->> 'amountMinor')::numeric), 0) FROM deposit
       WHERE provider = ${provider} AND return_request IS NOT NULL

@@ -1,7 +1,7 @@
 // What people decided in the last hours, by person and by reason, and what waits. Each is one statement over the acts
 // of that time: the acts hold who decided, the payments since when they waited and why.
 import { CASE_DECISIONS } from '../../domain/case-work.js';
-import type { Reach } from '../../domain/staff.js';
+import { isReached, type Reach } from '../../domain/staff.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { reachSql } from '../reach-sql.js';
@@ -92,7 +92,7 @@ export async function flaggedDecisions(database: Database, filter: ShiftFilter):
       UNION ALL
       SELECT 'withdrawal', amount_minor::text, currency FROM withdrawal WHERE id = note.payment_id
     ) AS payment
-    WHERE note.act = 'flag' AND note.created_at >= ${filter.since} AND ${ofOperations(filter, 'note.operation_id')}
+    WHERE note.act = 'flag' AND note.created_at >= ${filter.since} AND ${reachSql(reachedIn(filter), 'note.operation_id')}
     ORDER BY note.id DESC LIMIT ${MOST_FLAGGED}`;
 }
 
@@ -100,7 +100,7 @@ export async function flaggedDecisions(database: Database, filter: ShiftFilter):
 export function waitingByReason(database: Database, filter: ShiftFilter): Promise<WaitingByReason[]> {
   const of = (table: 'deposit' | 'withdrawal', reasons: string) => Prisma.sql`
       SELECT ${Prisma.raw(reasons)} AS reasons FROM ${Prisma.raw(table)}
-      WHERE status = 'under_review' AND ${ofOperations(filter, 'operation_id')}`;
+      WHERE status = 'under_review' AND ${reachSql(reachedIn(filter), 'operation_id')}`;
   return rowsOf<WaitingByReason>(
     database,
     Prisma.sql`
@@ -118,7 +118,7 @@ export async function waitingCases(
 ): Promise<{ readonly waiting: number; readonly overdue: number }> {
   const of = (table: 'deposit' | 'withdrawal') => Prisma.sql`
       SELECT review_since FROM ${Prisma.raw(table)}
-      WHERE status = 'under_review' AND ${ofOperations(filter, 'operation_id')}`;
+      WHERE status = 'under_review' AND ${reachSql(reachedIn(filter), 'operation_id')}`;
   const [row] = await rowsOf<{ waiting: number; overdue: number }>(
     database,
     Prisma.sql`
@@ -140,13 +140,12 @@ function decidedSql(filter: ShiftFilter): Prisma.Sql {
         payment.${Prisma.raw(reasons)} AS reasons, payment.decided_by -> -1 ->> 'decision' AS last_verb
       FROM staff_act AS act JOIN ${Prisma.raw(table)} AS payment ON payment.id = act.subject_id
       WHERE act.created_at >= ${filter.since} AND act.outcome = 'done' AND act.kind = ANY(${[...CASE_DECISIONS]}::text[])
-        AND ${ofOperations(filter, 'act.operation_id')}`;
+        AND ${reachSql(reachedIn(filter), 'act.operation_id')}`;
   return Prisma.sql`${of('deposit', 'review_reasons')} UNION ALL ${of('withdrawal', 'decision_reasons')}`;
 }
 
 const MEDIAN = Prisma.sql`(percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds))::float8`;
 
-function ofOperations({ reach, operationId }: ShiftFilter, column: string): Prisma.Sql {
-  const one = operationId === null ? Prisma.sql`TRUE` : Prisma.sql`${Prisma.raw(column)} = ${operationId}`;
-  return Prisma.sql`${reachSql(reach, column)} AND ${one}`;
+function reachedIn({ reach, operationId }: ShiftFilter): Reach {
+  return operationId === null ? reach : isReached(reach, operationId) ? [operationId] : [];
 }

@@ -16,9 +16,8 @@ import {
   type WithdrawalTransition,
 } from '../../../domain/payments/withdrawal.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
-import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../../../store/payments/phase-sql.js';
 
-const FACTS = join(projectRoot(), 'store', 'rules', 'facts');
+const STATEMENTS = ['rules/facts/deposit.sql', 'rules/facts/withdrawal.sql', 'ledger/check.sql'];
 const DEPOSIT_MOVES: readonly DepositTransition[] = Object.values(DEPOSIT_TRANSITIONS);
 const WITHDRAWAL_MOVES: readonly WithdrawalTransition[] = Object.values(WITHDRAWAL_TRANSITIONS);
 
@@ -60,10 +59,7 @@ describe('phases', () => {
       `IN ${statusesOf(DEPOSIT_PHASES, 'settled')}`,
       `IN ${statusesOf(WITHDRAWAL_PHASES, 'open')}`,
     ];
-    const texts = [
-      ...['deposit', 'withdrawal'].map((kind) => readFileSync(join(FACTS, `${kind}.sql`), 'utf8')),
-      ...[DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN].map(({ sql }) => sql),
-    ];
+    const texts = STATEMENTS.map((file) => readFileSync(join(projectRoot(), 'store', file), 'utf8'));
     const found = texts.flatMap((text) =>
       [...text.matchAll(/\bstatus ((?:NOT )?IN) \(([^)]*)\)/g)].map(([, is, states]) =>
         `${is} ${states}`.replace(/[' ]/g, ''),
