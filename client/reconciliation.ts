@@ -71,7 +71,10 @@ export function reconciliationDigest(items: readonly ReconciliationItem[]): stri
   return createHash('sha256').update(canonicalListBytes(items)).digest('hex');
 }
 
-/** Whether the items are sorted by (`object_id`, `kind`), byte by byte, each pair once. */
+/**
+ * Whether the items are sorted by (`object_id`, `kind`), byte by byte. A pair comes more than once when several parts
+ * of a payment went back on one day.
+ */
 export function isReconciliationOrdered(items: readonly ReconciliationItem[]): boolean {
   return items.every((item, index) => {
     const before = items[index - 1];
@@ -79,7 +82,7 @@ export function isReconciliationOrdered(items: readonly ReconciliationItem[]): b
     const order =
       Buffer.compare(Buffer.from(before.object_id), Buffer.from(item.object_id)) ||
       Buffer.compare(Buffer.from(before.kind), Buffer.from(item.kind));
-    return order < 0;
+    return order <= 0;
   });
 }
 
@@ -154,40 +157,65 @@ export interface ReconciliationDifference {
 }
 
 /**
- * Compares by (`external_id`, `kind`); the `external_id` spaces of deposits and withdrawals are separate. Empty: they
- * agree.
+ * Compares what each (`external_id`, `kind`) adds up to: parts of one payment that went back on one day are items of
+ * their own, and may be one line in your books. The `external_id` spaces of deposits and withdrawals are separate.
+ * Empty: they agree.
  */
 export function compareReconciliation(
   items: readonly ReconciliationItem[],
   records: readonly OperatorRecord[],
 ): ReconciliationDifference[] {
-  const differences: ReconciliationDifference[] = [];
-  const unmatched = new Map(items.map((item) => [keyOf(item), item]));
-  const seen = new Set<string>();
-  for (const record of records) {
-    const { external_id, kind } = record;
-    const key = keyOf(record);
-    const item = unmatched.get(key);
-    const difference = (problem: ReconciliationDifference['problem'], serviceAmount: string | null) =>
-      differences.push({ problem, external_id, kind, service_amount: serviceAmount, operator_amount: record.amount });
-    if (seen.has(key)) difference('repeated_at_operator', null);
-    else if (item === undefined) difference('missing_at_service', null);
-    else if (BigInt(item.amount.amount) !== BigInt(record.amount)) difference('amount_differs', item.amount.amount);
-    seen.add(key);
-    unmatched.delete(key);
-  }
-  for (const { external_id, kind, amount } of unmatched.values()) {
-    differences.push({
-      problem: 'missing_at_operator',
-      external_id,
-      kind,
-      service_amount: amount.amount,
-      operator_amount: null,
-    });
-  }
-  return differences;
+  const lines = new Map<string, Lines>();
+  const linesOf = (one: { readonly external_id: string; readonly kind: string }) => {
+    const key = `${one.kind}:${one.external_id}`;
+    const found = lines.get(key) ?? { external_id: one.external_id, kind: one.kind, service: [], operator: [] };
+    lines.set(key, found);
+    return found;
+  };
+  for (const record of records) linesOf(record).operator.push(BigInt(record.amount));
+  for (const item of items) linesOf(item).service.push(BigInt(item.amount.amount));
+  return [...lines.values()].flatMap(differencesOf);
 }
 
-function keyOf({ external_id, kind }: { readonly external_id: string; readonly kind: string }): string {
-  return `${kind}:${external_id}`;
+/** The amounts of one (`external_id`, `kind`) on both sides. */
+interface Lines {
+  readonly external_id: string;
+  readonly kind: string;
+  readonly service: bigint[];
+  readonly operator: bigint[];
 }
+
+function differencesOf({ external_id, kind, service, operator }: Lines): ReconciliationDifference[] {
+  if (sumOf(service) === sumOf(operator) && service.length > 0 === operator.length > 0) return [];
+  const [atService, atOperator] = [without(service, operator), without(operator, service)];
+  const rows = Array.from({ length: Math.max(atService.length, atOperator.length) }, (_, index) => index);
+  return rows.map((index) => ({
+    problem: problemOf(atService[index], atOperator[index], service.length > 0),
+    external_id,
+    kind,
+    service_amount: atService[index]?.toString() ?? null,
+    operator_amount: atOperator[index]?.toString() ?? null,
+  }));
+}
+
+function problemOf(
+  atService: bigint | undefined,
+  atOperator: bigint | undefined,
+  isAtService: boolean,
+): ReconciliationDifference['problem'] {
+  if (atOperator === undefined) return 'missing_at_operator';
+  if (atService !== undefined) return 'amount_differs';
+  return isAtService ? 'repeated_at_operator' : 'missing_at_service';
+}
+
+/** The amounts that are left when each of the others has taken an equal one. */
+function without(amounts: readonly bigint[], others: readonly bigint[]): readonly bigint[] {
+  const left = [...amounts];
+  for (const other of others) {
+    const index = left.indexOf(other);
+    if (index >= 0) left.splice(index, 1);
+  }
+  return left;
+}
+
+const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);

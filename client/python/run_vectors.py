@@ -39,7 +39,8 @@ for one in vectors["reconciliation"]:
     check(one["name"], client.canonical_list(one["items"]).decode("utf-8"), one["canonical_list"])
     check(one["name"], client.digest_of(one["items"]), one["digest"])
     check(one["name"], client.is_ordered(one["items"]), True)
-    check(one["name"], client.is_ordered(one["items"][::-1]), len(one["items"]) < 2)
+    keys = {(item["object_id"], item["kind"]) for item in one["items"]}
+    check(one["name"], client.is_ordered(one["items"][::-1]), len(keys) < 2)
     day = (one["date"], one["currency"], one["digest"], one["signature_header"])
     check(one["name"], client.verify_day(*day, one["signing_secrets"]), True)
 for one in vectors["refused_reconciliation"]:

@@ -29,7 +29,8 @@ export const RECONCILIATION_CHECKS: readonly Check[] = [
     id: 'reconciliation-differences',
     title: 'A day with a difference is found',
     played:
-      'The same day is served with a payment that the program does not know, without one of its own, and with another amount.',
+      'The same day is served with a payment that the program does not know, without one of its own, with another ' +
+      'amount, and with two parts of a payment that went back.',
     mustHold: 'The program says each time that the day does not agree.',
     why: 'A payment on one side only is money that somebody misses.',
     guide: 'reconciliation',
@@ -40,10 +41,12 @@ export const RECONCILIATION_CHECKS: readonly Check[] = [
       const [first, ...rest] = items;
       if (first === undefined) throw new Error('the day has items');
       const stranger = { ...first, object_id: `${first.object_id}0`, external_id: 'nobody-asked-for-this' };
+      const part = (amount: string) => ({ ...first, kind: 'chargeback', amount: brl(amount) });
       const wrongDays = {
         'a payment that the program does not know': [...items, stranger],
         'a day without one of its payments': rest,
         'another amount': [{ ...first, amount: brl('1') }, ...rest],
+        'two parts of a payment that went back': [...items, part('200'), part('300')],
       };
       for (const [what, wrong] of Object.entries(wrongDays)) {
         stage.world.gateway.days.set(date, { items: wrong });

@@ -169,10 +169,62 @@ describe('closed days: the operator’s own books', () => {
     ]);
   });
 
-  it('the order is by object, then by kind, each pair once', () => {
+  describe('several parts of one payment that went back on one day', () => {
+    const parts = [
+      item('1', 'deposit', '5000'),
+      ...['500', '700'].map((amount) => item('1', 'chargeback', amount)),
+      ...['300', '200'].map((amount) => item('1', 'refund', amount)),
+    ];
+    const differences = (...records: readonly (readonly [kind: string, amount: string])[]) =>
+      compareReconciliation(
+        parts,
+        records.map(([kind, amount]) => ({ external_id: '1', kind, amount })),
+      ).map((found) => [found.problem, found.kind, found.service_amount, found.operator_amount]);
+
+    it('agree with books that have each part, or their sum', () => {
+      const each = parts.map(({ kind, amount }) => [kind, amount.amount] as const);
+      assert.deepEqual(differences(...each), []);
+      assert.deepEqual(differences(['deposit', '5000'], ['chargeback', '1200'], ['refund', '500']), []);
+    });
+
+    it('a part that the books do not have is missing', () => {
+      assert.deepEqual(differences(['deposit', '5000'], ['chargeback', '700'], ['refund', '200']), [
+        ['missing_at_operator', 'chargeback', '500', null],
+        ['missing_at_operator', 'refund', '300', null],
+      ]);
+    });
+
+    it('a part of another amount, and one part too many', () => {
+      assert.deepEqual(
+        differences(
+          ...([
+            ['deposit', '5000'],
+            ['chargeback', '700'],
+            ['chargeback', '600'],
+          ] as const),
+          ...([
+            ['refund', '300'],
+            ['refund', '200'],
+            ['refund', '200'],
+          ] as const),
+        ),
+        [
+          ['amount_differs', 'chargeback', '500', '600'],
+          ['repeated_at_operator', 'refund', null, '200'],
+        ],
+      );
+    });
+  });
+
+  it('a line of nothing is missing on the other side too', () => {
+    const [problem] = compareReconciliation([], [{ external_id: '1', kind: 'fee', amount: '0' }]);
+    assert.equal(problem?.problem, 'missing_at_service');
+  });
+
+  it('the order is by object, then by kind; parts repeat a pair', () => {
     const [a, b] = [item('a', 'deposit', '1'), item('a', 'refund', '1')];
     const order = (...list: ReconciliationItem[]) => isReconciliationOrdered(list);
-    assert.deepEqual([order(a, b), order(b, a), order(a, a), order(a), order()], [true, false, false, true, true]);
+    assert.deepEqual([order(a, b), order(b, a), order(a, a), order(a), order()], [true, false, true, true, true]);
   });
 
   it('a signature is one of the first eight entries, with nothing around it but spaces', () => {
