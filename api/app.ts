@@ -59,7 +59,8 @@ export function createApp(deps: AppDependencies): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.silent = true;
   app.on('error', () => undefined);
-  if (deps.calls !== undefined) app.use(logCalls({ calls: deps.calls, nowMs, edge: deps.edge }));
+  const match = createRouteMatcher(deps.routes, environment);
+  if (deps.calls !== undefined) app.use(logCalls({ calls: deps.calls, nowMs, edge: deps.edge, match }));
   app.use(trace({ log, docsUrl, nowMs, edge: deps.edge }));
   app.use(laterVersion(environment));
   app.use(health(deps.health, nowMs, deps.log));
@@ -69,7 +70,7 @@ export function createApp(deps: AppDependencies): Koa<RequestState> {
   app.use(
     verify({
       environment,
-      match: createRouteMatcher(deps.routes, environment),
+      match,
       credentials: cachedCredentials(loadCredential(database, deps.sealer), nowMs),
       authenticate: authenticateThrough(database),
       reads: deps.reads,

@@ -21,6 +21,8 @@ export interface TransportOptions extends SigningKey {
   readonly giveUpAfterMs?: number;
   /** The operation's client certificate, which production's TLS edge demands. */
   readonly tls?: ClientTls;
+  /** Sent with every request, such as `Sandbox-Later-Version` in a test. */
+  readonly headers?: Readonly<Record<string, string>>;
   /**
    * Called for each request: the trace id (32 lower-case hex characters) of your own trace, under which the gateway
    * then records its part.
@@ -141,7 +143,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async send<Body>(request: GatewayRequest): Promise<GatewayResponse<Body>> {
-      const prepared = prepare(base.path, request, options.traceId?.());
+      const prepared = prepare(base.path, request, options.headers, options.traceId?.());
       const startedMs = clock.nowMs();
       for (let attempt = 1; ; attempt += 1) {
         const outcome: Attempt<Body> = await attemptOnce<Body>(prepared);
@@ -178,8 +180,17 @@ function parseBaseUrl(baseUrl: string): { origin: string; path: string } {
   return { origin: url.origin, path };
 }
 
-function prepare(basePath: string, request: GatewayRequest, traceId: string | undefined): PreparedRequest {
-  const headers: Record<string, string> = { Accept: 'application/json, application/problem+json', ...request.headers };
+function prepare(
+  basePath: string,
+  request: GatewayRequest,
+  everywhere: TransportOptions['headers'],
+  traceId: string | undefined,
+): PreparedRequest {
+  const headers: Record<string, string> = {
+    Accept: 'application/json, application/problem+json',
+    ...everywhere,
+    ...request.headers,
+  };
   if (traceId !== undefined) headers['Svc-Trace-Id'] = traceId;
   const method = request.endpoint === 'read' ? 'GET' : 'POST';
   if (method === 'POST') {

@@ -26,11 +26,21 @@ function asLater(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asLater);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [name, memberAsLater(name, member)]);
-  return { ...Object.fromEntries(members), field_of_a_later_version: { any: ['value', null, 1] } };
+  const later = Object.fromEntries(members) as Record<string, unknown>;
+  return { ...later, ...nameOfProblem(later), field_of_a_later_version: { any: ['value', null, 1] } };
+}
+
+/** A problem's title equals its code, and its type ends in it. */
+function nameOfProblem({ title, code, type }: Record<string, unknown>): object {
+  if (typeof title !== 'string' || typeof code !== 'string' || typeof type !== 'string') return {};
+  return { title: code, type: type.replace(/[^/]+$/, code) };
 }
 
 function memberAsLater(name: string, member: unknown): unknown {
   if (OPERATORS_OWN.includes(name)) return member;
+  // One method more; what is known of the others stays true.
+  if (name === 'methods' && Array.isArray(member)) return [...(member as unknown[]), 'method_of_a_later_version'];
+  if (name === 'method_details') return member;
   if (name === 'reasons' && Array.isArray(member)) return [...(member as unknown[]), 'REASON_OF_A_LATER_VERSION'];
   const isOpen = OPEN_VALUES.includes(name) && typeof member === 'string' && WORD.test(member);
   return isOpen ? `${name}_of_a_later_version` : asLater(member);

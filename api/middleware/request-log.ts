@@ -6,6 +6,7 @@ import type { BatchedLog } from '../../platform/telemetry/batched-log.js';
 import { sourceAddressOf, type TrustedProxies } from '../../platform/http/peer-address.js';
 import type { LoggedCall } from '../../store/requests/request-log.js';
 import { nonceFault } from './credential-faults.js';
+import type { RouteMatch, RouteMatcher } from './route-matcher.js';
 import { headerOf, type Middleware, type RequestContext, targetOf } from './request-context.js';
 import { canonicalRequest } from './signature.js';
 
@@ -18,10 +19,11 @@ export interface CallLogOptions {
   readonly calls: Pick<BatchedLog<LoggedCall>, 'add'>;
   readonly nowMs: () => number;
   readonly edge: TrustedProxies | undefined;
+  readonly match: RouteMatcher;
 }
 
 /** Outside of `trace`, which gives every request its id and its answer. */
-export function logCalls({ calls, nowMs, edge }: CallLogOptions): Middleware {
+export function logCalls({ calls, nowMs, edge, match }: CallLogOptions): Middleware {
   return async (context, next) => {
     const receivedMs = nowMs();
     await next();
@@ -29,23 +31,31 @@ export function logCalls({ calls, nowMs, edge }: CallLogOptions): Middleware {
     // Whoever only knows the key's id must not fill the log.
     const isFlood = context.status === 429 && context.state.isSigned !== true;
     if (keyId === undefined || !KEY_ID.test(keyId) || isFlood || !targetOf(context).startsWith('/v1/')) return;
-    calls.add(callOf(context, keyId, receivedMs, nowMs() - receivedMs, sourceAddressOf(context.req, edge)));
+    const call = { keyId, receivedMs, durationMs: nowMs() - receivedMs, address: sourceAddressOf(context.req, edge) };
+    // A call that is refused early names its route, too.
+    calls.add(callOf(context, match(context.method, targetOf(context)), call));
   };
+}
+
+interface Call {
+  readonly keyId: string;
+  readonly receivedMs: number;
+  readonly durationMs: number;
+  readonly address: string;
 }
 
 function callOf(
   context: RequestContext,
-  keyId: string,
-  receivedMs: number,
-  durationMs: number,
-  address: string,
+  match: RouteMatch,
+  { keyId, receivedMs, durationMs, address }: Call,
 ): LoggedCall {
-  const { route, params, objectId, traceId, isSigned = false, body = Buffer.alloc(0) } = context.state;
+  const { objectId, traceId, isSigned = false, body = Buffer.alloc(0) } = context.state;
+  const { route = null, params = {} } = match.kind === 'route' ? match : {};
   const timestamp = headerOf(context, 'svc-timestamp');
   const nonce = headerOf(context, 'svc-nonce');
   const signedTimestamp = timestamp !== undefined && TIMESTAMP.test(timestamp) ? timestamp : null;
   const signedNonce = nonce !== undefined && nonceFault(nonce) === undefined ? nonce : null;
-  const id = objectId ?? params?.['id'];
+  const id = objectId ?? params['id'];
   const { method } = context;
   return {
     keyId,
@@ -53,7 +63,7 @@ function callOf(
     receivedAt: new Date(receivedMs).toISOString(),
     isSigned,
     method: /^[A-Z]{1,10}$/.test(method) ? method : 'OTHER',
-    route: route === undefined ? null : `/v1${route.path.replaceAll(/:([a-z_]+)/g, '{$1}')}`,
+    route: route === null ? null : `/v1${route.path.replaceAll(/:([a-z_]+)/g, '{$1}')}`,
     objectId: id !== undefined && isIdOfOurs(id) ? id : null,
     status: context.status,
     ...refusalOf(context),

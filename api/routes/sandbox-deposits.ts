@@ -145,10 +145,12 @@ function steeringProblem(
   { kind }: Exclude<SteeringResult, { kind: 'done' }>,
   row: DepositColumns,
   { sealer }: DepositServices,
+  detail = 'The provider has no charge of this deposit in that state.',
 ): Problem {
-  if (kind === 'unavailable') return unavailable();
-  return invalidTransition(presentRow(row, sealer), 'The provider has no charge of this deposit in that state.');
+  return kind === 'unavailable' ? unavailable() : invalidTransition(presentRow(row, sealer), detail);
 }
+
+const NOT_SO_MUCH = 'So much is not left of the payment: parts of it have gone back already.';
 
 interface Reversing {
   readonly services: DepositServices;
@@ -166,7 +168,8 @@ async function reverse(
 ): Promise<RouteResponse | Problem> {
   const order = { kind, amountMinor };
   const result = await steering.reverseCharge(row.provider as AccountName, chargeReferenceOf(row.id), order);
-  if (result.kind !== 'done') return steeringProblem(result, row, services);
+  if (result.kind !== 'done')
+    return steeringProblem(result, row, services, amountMinor === null ? undefined : NOT_SO_MUCH);
   // A part changes neither state nor version: its callback is followed by a look-up, and its end cannot be seen here.
   if (amountMinor !== null) return current(services, row);
   if (await callbackApplied(services, row, callbackMs)) return current(services, row);

@@ -79,6 +79,8 @@ type Gateway struct {
 	HTTP        *http.Client
 	MaxAttempts int
 	GiveUpAfter time.Duration
+	// Header goes with every request, such as Sandbox-Later-Version in a test.
+	Header map[string]string
 }
 
 // New returns a Gateway with a timeout of 10 s, six attempts and a minute for all of them.
@@ -115,6 +117,37 @@ func (gateway *Gateway) Post(
 		headers[name] = value
 	}
 	return gateway.send(ctx, endpoint, http.MethodPost, path, body, headers)
+}
+
+// Events hands each event after `after` to the function, page by page up to the present, and stops at its first error.
+// Store the id of the last event that you have dealt with.
+func (gateway *Gateway) Events(ctx context.Context, after string, each func(Event) error) error {
+	for {
+		query := url.Values{"limit": {"200"}}
+		if after != "" {
+			query.Set("after", after)
+		}
+		answer, err := gateway.ListEvents(ctx, query)
+		if err != nil {
+			return err
+		}
+		var page struct {
+			Data       []Event `json:"data"`
+			NextCursor *string `json:"next_cursor"`
+		}
+		if err := json.Unmarshal(answer.Body, &page); err != nil {
+			return err
+		}
+		for _, event := range page.Data {
+			if err := each(event); err != nil {
+				return err
+			}
+			after = event.ID
+		}
+		if page.NextCursor == nil || len(page.Data) == 0 {
+			return nil
+		}
+	}
 }
 
 func (gateway *Gateway) send(
@@ -173,7 +206,7 @@ func (gateway *Gateway) attempt(
 	// The bytes of the target are signed, so they are sent as they are.
 	request.URL.Opaque = target
 	request.URL.RawQuery = ""
-	for _, headers := range []map[string]string{header, signed} {
+	for _, headers := range []map[string]string{gateway.Header, header, signed} {
 		for name, value := range headers {
 			request.Header.Set(name, value)
 		}

@@ -44,6 +44,22 @@ func TestAgainstTheSandbox(t *testing.T) {
 	if err != nil || json.Unmarshal(paid.Body, &deposit) != nil || deposit.Status != "paid" {
 		t.Fatalf("%v %v", deposit, err)
 	}
+	var types []string
+	err = gateway.Events(ctx, "", func(event Event) error {
+		if event.ObjectID == deposit.ID {
+			types = append(types, event.Type)
+		}
+		return nil
+	})
+	if err != nil || fmt.Sprint(types) != "[deposit.pending deposit.paid]" {
+		t.Fatalf("%v %v", types, err)
+	}
+	later := *gateway
+	later.Header = map[string]string{"Sandbox-Later-Version": "true"}
+	unknown, err := later.GetDeposit(ctx, deposit.ID)
+	if err != nil || json.Unmarshal(unknown.Body, &deposit) != nil || deposit.Status != "status_of_a_later_version" {
+		t.Fatalf("%v %v", deposit, err)
+	}
 	_, err = gateway.CancelDeposit(ctx, deposit.ID, "cancel:"+deposit.ID)
 	var problem *ProblemError
 	if !errors.As(err, &problem) || problem.Code != "invalid_state_transition" || problem.Verdict != PaymentExists {

@@ -1,8 +1,11 @@
 package operatorpayments
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"sort"
 	"strings"
 )
@@ -21,6 +24,61 @@ func CanonicalList(items []any) ([]byte, error) {
 func DigestOf(items []any) (string, error) {
 	bytes, err := CanonicalList(items)
 	return sha256Hex(bytes), err
+}
+
+// IsOrdered says whether the items are sorted by (object_id, kind). Parts of one payment that went back on one day repeat
+// the pair.
+func IsOrdered(items []any) bool {
+	pair := func(index int) (string, string) {
+		item, _ := items[index].(map[string]any)
+		objectID, _ := item["object_id"].(string)
+		kind, _ := item["kind"].(string)
+		return objectID, kind
+	}
+	return sort.SliceIsSorted(items, func(one, other int) bool {
+		objectID, kind := pair(one)
+		otherID, otherKind := pair(other)
+		return objectID < otherID || (objectID == otherID && kind < otherKind)
+	})
+}
+
+// Day is a closed day, read whole.
+type Day struct {
+	Date, Currency string
+	Items          []any
+	// Digest as the gateway states it: compare it with DigestOf(Items).
+	Digest string
+	// Signature for VerifyDay.
+	Signature string
+}
+
+// ReadDay reads every page of a closed day. An open day is a ProblemError with the code day_open.
+func (gateway *Gateway) ReadDay(ctx context.Context, date, currency string) (*Day, error) {
+	day := &Day{Date: date, Currency: currency}
+	query := url.Values{"date": {date}, "currency": {currency}, "limit": {"200"}}
+	for {
+		answer, err := gateway.GetReconciliation(ctx, query)
+		if err != nil {
+			return nil, err
+		}
+		var page struct {
+			Items      []any   `json:"items"`
+			NextCursor *string `json:"next_cursor"`
+			Digest     *string `json:"digest"`
+		}
+		if err := json.Unmarshal(answer.Body, &page); err != nil {
+			return nil, err
+		}
+		day.Items = append(day.Items, page.Items...)
+		if page.NextCursor == nil {
+			if page.Digest == nil {
+				return nil, errors.New("the last page has no digest")
+			}
+			day.Digest, day.Signature = *page.Digest, answer.Header.Get("Svc-Signature")
+			return day, nil
+		}
+		query.Set("cursor", *page.NextCursor)
+	}
 }
 
 // VerifyDay says whether one of these webhook secrets signed the day. Give the digest that you computed.

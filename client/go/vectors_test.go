@@ -3,6 +3,7 @@ package operatorpayments
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"os"
 	"strconv"
 	"testing"
@@ -100,10 +101,11 @@ func TestRefusesWebhooks(t *testing.T) {
 }
 
 func verify(headers map[string]string, body string, secrets []string, now int64) (*Event, error) {
-	return VerifyWebhook(
-		headers["Svc-Event-Id"], headers["Svc-Timestamp"], headers["Svc-Signature"],
-		[]byte(body), secrets, time.Unix(now, 0),
-	)
+	header := http.Header{}
+	for name, value := range headers {
+		header.Set(name, value)
+	}
+	return VerifyWebhook(header, []byte(body), secrets, time.Unix(now, 0))
 }
 
 func TestReconciles(t *testing.T) {
@@ -117,6 +119,12 @@ func TestReconciles(t *testing.T) {
 		if digest != one.Digest || !VerifyDay(one.Date, one.Currency, digest, one.SignatureHeader, one.SigningSecrets) {
 			t.Errorf("%s: %s", one.Name, digest)
 		}
+		if !IsOrdered(one.Items) {
+			t.Errorf("%s: not in order", one.Name)
+		}
+	}
+	if deposit, refund := map[string]any{"object_id": "a", "kind": "deposit"}, map[string]any{"object_id": "a", "kind": "refund"}; !IsOrdered([]any{deposit, refund, refund}) || IsOrdered([]any{refund, deposit}) {
+		t.Error("the order is by object_id, then by kind")
 	}
 	for _, one := range all.RefusedReconciliation {
 		if VerifyDay(one.Date, one.Currency, one.Digest, one.SignatureHeader, one.VerifyingSecrets) {

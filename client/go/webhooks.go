@@ -3,6 +3,7 @@ package operatorpayments
 import (
 	"crypto/hmac"
 	"encoding/json"
+	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -57,10 +58,12 @@ var (
 	timestampPattern = regexp.MustCompile(`^[1-9][0-9]{0,11}$`)
 )
 
-// VerifyWebhook returns the event of a genuine delivery; otherwise a WebhookRefusal. Give the raw bytes. A genuine
-// webhook is only a trigger: read the object and act on what that says.
-func VerifyWebhook(eventID, timestamp, signature string, rawBody []byte, secrets []string, now time.Time) (*Event, error) {
-	eventID, timestamp, signature = strings.TrimSpace(eventID), strings.TrimSpace(timestamp), strings.TrimSpace(signature)
+// VerifyWebhook returns the event of a genuine delivery; otherwise a WebhookRefusal. Give the request's header and its
+// raw bytes. A genuine webhook is only a trigger: read the object and act on what that says.
+func VerifyWebhook(header http.Header, rawBody []byte, secrets []string, now time.Time) (*Event, error) {
+	eventID := strings.TrimSpace(header.Get("Svc-Event-Id"))
+	timestamp := strings.TrimSpace(header.Get("Svc-Timestamp"))
+	signature := strings.TrimSpace(header.Get("Svc-Signature"))
 	if eventID == "" || timestamp == "" || signature == "" {
 		return nil, MissingHeader
 	}

@@ -4,11 +4,14 @@ import type { LoggedRequest } from '../types.js';
 import type { ToolContext } from './context.js';
 import { forward } from './listen.js';
 
-/** One's own calls, oldest of the page first. One of them with all that is known of it. */
+/**
+ * One's own calls, oldest of the page first. One of them with all that is known of it.
+ * @returns whether there was any
+ */
 export async function showRequests(
   { gateway, print }: ToolContext,
   asked: { readonly traceId: string | undefined; readonly onlyRefused: boolean; readonly limit: number },
-): Promise<void> {
+): Promise<boolean> {
   const { traceId, onlyRefused, limit } = asked;
   const { body } = await gateway.requests({
     limit,
@@ -17,6 +20,7 @@ export async function showRequests(
   });
   const lines = traceId === undefined ? lineOf : detailsOf;
   for (const request of [...body.data].reverse()) print(request, lines(request));
+  return body.data.length > 0;
 }
 
 function lineOf(request: LoggedRequest): string {
@@ -48,11 +52,11 @@ function detailsOf(request: LoggedRequest): string {
   ].join('\n');
 }
 
-/** Attempts to deliver webhooks, oldest of the page first. */
+/** Attempts to deliver webhooks, oldest of the page first. Answers whether there was any. */
 export async function showDeliveries(
   { gateway, print }: ToolContext,
   { eventId, limit }: { readonly eventId: string | undefined; readonly limit: number },
-): Promise<void> {
+): Promise<boolean> {
   const { body } = await gateway.webhookDeliveries({ limit, ...(eventId === undefined ? {} : { event_id: eventId }) });
   for (const attempt of [...body.data].reverse()) {
     const result = attempt.response_status ?? attempt.error ?? '';
@@ -60,6 +64,7 @@ export async function showDeliveries(
     const what = `${attempt.type.padEnd(24)} ${attempt.event_id}`;
     print(attempt, `${attempt.sent_at}  ${what}  attempt ${attempt.attempt}: ${result}${next}`);
   }
+  return body.data.length > 0;
 }
 
 /** Once more: to the registered URL, or to one of this machine. Answers whether that one accepted it. */

@@ -2,7 +2,7 @@
 // `operator-payments`: the tool of whoever integrates. It listens for webhooks, drives payments in the sandbox, and
 // shows the log of one's own calls and deliveries.
 import { parseArgs } from 'node:util';
-import { createGatewayClient, NoAnswerError, ProblemError } from '../index.js';
+import { createGatewayClient, type GatewayClient, NoAnswerError, ProblemError } from '../index.js';
 import { readCredentials } from './credentials.js';
 import { listen } from './listen.js';
 import { redeliver, showDeliveries, showRequests } from './logs.js';
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   if (!Number.isInteger(limit) || limit < 1 || limit > 200) throw new UsageError('--limit is 1 to 200');
   const print = (value: object, line: string) =>
     void process.stdout.write(values.json ? `${JSON.stringify(value)}\n` : `${line}\n`);
-  const gateway = createGatewayClient({ ...readCredentials(values.credentials, process.env), timeoutMs: TIMEOUT_MS });
+  const gateway = openGateway(values.credentials);
   const stopped = new AbortController();
   process.once('SIGINT', () => stopped.abort()).once('SIGTERM', () => stopped.abort());
   const context = { gateway, print, signal: stopped.signal };
@@ -69,11 +69,9 @@ async function main(): Promise<number> {
         await sampleDay(context);
         return 0;
       case 'requests':
-        await showRequests(context, { traceId: names[0], onlyRefused: values.refused, limit });
-        return 0;
+        return found(await showRequests(context, { traceId: names[0], onlyRefused: values.refused, limit }));
       case 'deliveries':
-        await showDeliveries(context, { eventId: names[0], limit });
-        return 0;
+        return found(await showDeliveries(context, { eventId: names[0], limit }));
       case 'redeliver':
         if (names[0] === undefined) throw new UsageError('redeliver needs an event id');
         return (await redeliver(context, names[0], forwardTo)) ? 0 : 1;
@@ -83,6 +81,22 @@ async function main(): Promise<number> {
   } finally {
     await gateway.close();
   }
+}
+
+function openGateway(file: string | undefined): GatewayClient {
+  const credentials = readCredentials(file, process.env);
+  try {
+    return createGatewayClient({ ...credentials, timeoutMs: TIMEOUT_MS });
+  } catch (error) {
+    // The base URL is none.
+    throw error instanceof TypeError ? new UsageError(error.message) : error;
+  }
+}
+
+/** The exit code of a look into a log. */
+function found(isAny: boolean): number {
+  if (!isAny) process.stderr.write('nothing found; calls are kept for 3 days\n');
+  return isAny ? 0 : 1;
 }
 
 function httpAddress(text: string): URL {

@@ -196,7 +196,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     ],
     next:
       'Wait for `Retry-After`, then send the same bytes again with the same key. Do not wait for a player’s hourly ' +
-      'limit by yourself: tell the player, and look the payment up by `external_id` before you give the intent up.',
+      'limit by yourself: tell the player. To give the intent up, wait 30 minutes after the last attempt was signed: ' +
+      'an empty look-up by `external_id` is final then.',
   },
   internal_error: {
     causes: ['A fault in the gateway. The key can be used again, and a retry creates no second payment.'],

@@ -19,6 +19,13 @@ const TIMEOUT_MS = 5 * 60_000;
 const NPM_PACKAGES = ['openapi-typescript@7.13.0', '@hey-api/openapi-ts@0.99.0'];
 const PYTHON_PACKAGES = ['openapi-python-client==0.29.1', 'httpx==0.28.1', 'attrs==26.1.0', 'python-dateutil==2.9.0'];
 const OPENAPI_GENERATOR = 'openapi-generator-cli==7.26.0';
+/** What the generated Python stands on. */
+const PYTHON_DEPENDENCIES = [
+  'urllib3==2.6.3',
+  'python-dateutil==2.9.0',
+  'pydantic==2.12.5',
+  'typing-extensions==4.15.0',
+];
 const EXPECTED = 'pending later_status not_found';
 
 const TYPES_ONLY = `
@@ -47,6 +54,19 @@ from python_client.api.deposits import get_deposit
 client = Client(base_url=os.environ["BASE_URL"])
 answers = [get_deposit.sync_detailed(one, client=client).parsed for one in ("dep_1", "dep_2", "dep_3")]
 print(answers[0].status, answers[1].status, answers[2].code)
+`;
+
+const WITH_OPENAPI_GENERATOR = `
+import os
+import payments
+client = payments.ApiClient(payments.Configuration(host=os.environ["BASE_URL"]))
+words = []
+for one in ("dep_1", "dep_2", "dep_3"):
+    try:
+        words.append(payments.DepositsApi(client).get_deposit(one).status)
+    except payments.ApiException as refused:
+        words.append(refused.data.code)
+print(*words)
 `;
 
 const IN_GO = `
@@ -226,7 +246,7 @@ describe('clients that others generate from the contract', function () {
       try {
         await inFolder('java', ['-version']);
         await inFolder('python3', ['-m', 'venv', 'generator']);
-        const pip = ['-m', 'pip', 'install', '--quiet', OPENAPI_GENERATOR];
+        const pip = ['-m', 'pip', 'install', '--quiet', OPENAPI_GENERATOR, ...PYTHON_DEPENDENCIES];
         await inFolder(join(folder, 'generator', 'bin', 'python'), pip);
       } catch {
         process.stderr.write('skipped: the generator cannot be installed here\n');
@@ -241,6 +261,14 @@ describe('clients that others generate from the contract', function () {
       mkdirSync(join(folder, 'go', 'use'));
       writeFileSync(join(folder, 'go', 'use', 'main.go'), IN_GO);
       const { stdout } = await run('go', ['run', './use'], within);
+      assert.equal(stdout.trim(), EXPECTED);
+    });
+
+    it('in Python', async () => {
+      await generate('-g', 'python', '-o', 'python', '--additional-properties=packageName=payments');
+      writeFileSync(join(folder, 'python', 'use.py'), WITH_OPENAPI_GENERATOR);
+      const python = join(folder, 'generator', 'bin', 'python');
+      const { stdout } = await run(python, ['use.py'], { cwd: join(folder, 'python'), env: environment });
       assert.equal(stdout.trim(), EXPECTED);
     });
 

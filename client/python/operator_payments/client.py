@@ -44,13 +44,16 @@ class Gateway(Calls):
         max_attempts: int = 6,
         give_up_after: float = 60.0,
         tls: Optional[ssl.SSLContext] = None,
+        headers: Optional[Mapping[str, str]] = None,
     ) -> None:
+        """``headers`` go with every request, such as ``{"Sandbox-Later-Version": "true"}`` in a test."""
         parts = urllib.parse.urlsplit(base_url.rstrip("/"))
         if parts.scheme not in ("http", "https") or not parts.path.endswith("/v1") or parts.query or parts.username:
             raise ValueError("base_url must be an http(s) address that ends in /v1")
         self._origin, self._path = f"{parts.scheme}://{parts.netloc}", parts.path
         self._key_id, self._secret = key_id, secret
         self._timeout, self._max_attempts, self._give_up_after = timeout, max_attempts, give_up_after
+        self._headers = dict(headers or {})
         handlers: List[Any] = [_NoRedirect(), urllib.request.ProxyHandler({})]
         if tls is not None:
             handlers.append(urllib.request.HTTPSHandler(context=tls))
@@ -108,7 +111,10 @@ class Gateway(Calls):
             self._key_id, self._secret, int(time.time()), secrets.token_hex(16), method, target, body
         )
         request = urllib.request.Request(
-            self._origin + target, method=method, headers={**headers, **signed}, data=body if method == "POST" else None
+            self._origin + target,
+            method=method,
+            headers={**self._headers, **headers, **signed},
+            data=body if method == "POST" else None,
         )
         try:
             with self._opener.open(request, timeout=self._timeout) as response:

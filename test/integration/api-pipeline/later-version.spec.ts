@@ -36,6 +36,8 @@ describe('answers of a later version', function () {
   it('are given of refusals too: an unknown code with its status', async () => {
     const { status, json } = await sandbox.request({ target: '/v1/nothing', headers: LATER });
     assert.deepEqual([status, json?.['code'], json?.['status']], [404, 'code_of_a_later_version', 404]);
+    assert.equal(json?.['title'], json?.['code'], 'as the specification has it');
+    assert.match(String(json?.['type']), /\/code_of_a_later_version$/);
   });
 
   it('are not what a repeat gets: the first answer is kept as it is', async () => {

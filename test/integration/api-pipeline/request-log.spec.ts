@@ -77,10 +77,10 @@ describe('the log of calls', () => {
         .map(({ code, isSigned, route, status }) => [status, code, isSigned, route])
         .reverse(),
       [
-        [401, 'invalid_signature', false, null],
-        [401, 'timestamp_out_of_window', false, null],
+        [401, 'invalid_signature', false, '/v1/ping'],
+        [401, 'timestamp_out_of_window', false, '/v1/ping'],
         [404, 'not_found', true, null],
-        [403, 'insufficient_scope', true, null],
+        [403, 'insufficient_scope', true, '/v1/deposits'],
         [400, 'validation_failed', true, '/v1/deposits'],
       ],
     );

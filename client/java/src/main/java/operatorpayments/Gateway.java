@@ -29,6 +29,7 @@ public final class Gateway implements Calls {
     private final String keyId;
     private final String secret;
     private final HttpClient http;
+    private final Map<String, String> everywhere;
 
     /** A 2xx answer. `replayed`: the recorded answer of an earlier request with the same key. */
     public record Answer(int status, JsonNode body, Map<String, java.util.List<String>> headers, boolean replayed) {}
@@ -39,11 +40,17 @@ public final class Gateway implements Calls {
 
     /** With an HttpClient of your own, which presents the client certificate that production demands. */
     public Gateway(String baseUrl, String keyId, String secret, HttpClient http) {
+        this(baseUrl, keyId, secret, http, Map.of());
+    }
+
+    /** With headers that go with every request, such as Sandbox-Later-Version in a test. */
+    public Gateway(String baseUrl, String keyId, String secret, HttpClient http, Map<String, String> everywhere) {
         this.base = URI.create(baseUrl.replaceAll("/+$", ""));
         if (!base.getPath().endsWith("/v1")) throw new IllegalArgumentException("the base URL must end in /v1");
         this.keyId = keyId;
         this.secret = secret;
         this.http = http;
+        this.everywhere = Map.copyOf(everywhere);
     }
 
     /** Reads path, such as "/deposits/dep_…"; the query is part of it, already encoded. */
@@ -101,6 +108,7 @@ public final class Gateway implements Calls {
         Map<String, String> signed = Signing.headers(
                 keyId, secret, System.currentTimeMillis() / 1000, HexFormat.of().formatHex(random), method, target, body);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path)).timeout(TIMEOUT);
+        everywhere.forEach(request::header);
         headers.forEach(request::header);
         signed.forEach(request::header);
         request.method(method, method.equals("POST")

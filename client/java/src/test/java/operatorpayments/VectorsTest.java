@@ -71,6 +71,7 @@ class VectorsTest {
         for (JsonNode one : VECTORS.path("reconciliation")) {
             String list = new String(Reconciliation.canonicalList(one.path("items")), StandardCharsets.UTF_8);
             assertEquals(text(one, "canonical_list"), list, text(one, "name"));
+            assertTrue(Reconciliation.isOrdered(one.path("items")), text(one, "name"));
             assertEquals(text(one, "digest"), Reconciliation.digestOf(one.path("items")), text(one, "name"));
             assertTrue(verifyDay(one, "signing_secrets"), text(one, "name"));
         }
