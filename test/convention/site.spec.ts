@@ -23,7 +23,14 @@ import { digestOfError, PORTUGUESE_ERRORS } from '../../tools/docs/site/portugue
 import { digestOfVerdicts, VERDICTS_OF } from '../../tools/docs/site/portuguese/verdicts.js';
 import { stagedPages } from '../../tools/docs/site/stage.js';
 import { statesPage } from '../../tools/docs/site/states-page.js';
-import { BEHIND, compareSections, nameOfSection, translatedPage } from '../../tools/docs/site/translations.js';
+import {
+  BEHIND,
+  compareSections,
+  nameOfSection,
+  translatedPage,
+  generatedTablesOf,
+} from '../../tools/docs/site/translations.js';
+import { untranslatedCells } from '../../tools/docs/site/portuguese/tables.js';
 import { withoutCodeBlocks } from './pages.js';
 
 const ROOT = projectRoot();
@@ -87,6 +94,14 @@ describe('the pages of the documentation site', () => {
     assert.equal(VERDICTS_OF, digestOfVerdicts(), 'translate tools/docs/site/portuguese/verdicts.ts again');
   });
 
+  it('translate every cell of the tables that are generated', () => {
+    for (const { source } of translations)
+      assert.deepEqual(generatedTablesOf(read(source)).flatMap(untranslatedCells), [], source);
+    assert.deepEqual(untranslatedCells('| code | nobody translated this |\n| --- | --- |\n| `x` | 409 `y` |'), [
+      'nobody translated this',
+    ]);
+  });
+
   it('have the same code in both languages', () => {
     for (const { source, translated } of translations) {
       const english = codeBlocks(read(source).replaceAll(/<!-- generated:[\s\S]*?<!-- \/generated:.*/g, ''));
@@ -100,10 +115,10 @@ describe('the pages of the documentation site', () => {
   });
 
   it('show tables that are generated, also in a translation, and a note where it is behind', () => {
-    const english = '# A\n\n## B\n\n<!-- generated:t -->\n| a |\n<!-- /generated:t -->\n\ntext\n';
+    const english = '# A\n\n## B\n\n<!-- generated:t -->\n| withdrawal |\n<!-- /generated:t -->\n\ntext\n';
     const translated = '# A\n\n## B\n\n<!-- of: 00000000 -->\n\n<!-- generated:t -->\n<!-- /generated:t -->\n\ntexto\n';
     const page = translatedPage('docs/pt-BR/a.md', english, translated, '/a');
-    assert.match(page, /\| a \|/);
+    assert.match(page, /\| saque \|/);
     assert.doesNotMatch(page, /generated|of:/);
   });
 });

@@ -41,8 +41,7 @@ const ptBr = {
     stopped: 'Saques automáticos parados',
     howTo:
       'Quem pode chamar, e o que uma pessoa pode parar na hora. O que abre um acesso vira um pedido em ' +
-      'produção, que outra pessoa ' +
-      'aprova em Aprovações. Certificados e provedores se pedem pelo comando gateway.',
+      'produção, que outra pessoa do gateway aprova. Certificados e provedores se pedem a quem opera o gateway.',
   },
   acts: {
     stop_automatic: {
@@ -148,8 +147,8 @@ const en: typeof ptBr = {
     stopped: 'Automatic withdrawals stopped',
     howTo:
       'Who may call, and what one person can stop at once. What opens an access becomes a request in ' +
-      'production, which another ' +
-      'person approves under Approvals. Certificates and providers are asked for with the gateway command.',
+      'production, which another person of the gateway approves. Certificates and providers are asked of whoever ' +
+      'runs the gateway.',
   },
   acts: {
     stop_automatic: {

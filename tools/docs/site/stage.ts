@@ -34,19 +34,25 @@ function asGenerated(page: string): string {
   return `---\ngenerated: true\n---\n::::: v-pre\n${page.trimEnd()}\n:::::\n`;
 }
 
+/** Where the menu of languages leads from a page that is not translated. */
+const onlyInEnglish = (title: string, path: string) =>
+  `# ${title}\n\nEsta página existe só em inglês: [leia em inglês](/${path}).\n`;
+
 /** Every page by its path below the site's base, without ending, and the file of the repository that it comes from. */
 export async function stagedPages(
   audience: Audience,
   contract: string,
 ): Promise<ReadonlyMap<string, { readonly text: string; readonly source?: string }>> {
   const pages = new Map<string, { text: string; source?: string }>();
-  for (const { source, path, group, portuguese } of SITE_PAGES) {
+  for (const { source, path, group, portuguese, title } of SITE_PAGES) {
     if (!isFor(audience, group)) continue;
     const english = read(source);
     pages.set(path, { text: asText(english), source });
     if ('source' in portuguese) {
       const translated = translatedPage(portuguese.source, english, read(portuguese.source), `/${path}`);
       pages.set(inLanguage('pt-BR', path), { text: asText(translated), source: portuguese.source });
+    } else {
+      pages.set(inLanguage('pt-BR', path), { text: asGenerated(onlyInEnglish(title['pt-BR'], path)) });
     }
   }
   for (const language of LANGUAGES) {

@@ -1,5 +1,6 @@
 // Translations against what they translate: each section of a Portuguese page names a digest of its English section.
 import { createHash } from 'node:crypto';
+import { tableInPortuguese } from './portuguese/tables.js';
 
 /**
  * Sections whose English text is newer than the translation, as "file: heading of the English section". The site says
@@ -59,7 +60,7 @@ export function nameOfSection(file: string, { english }: Pick<ComparedSection, '
   return `${file}: ${english.heading.replace(/^#+ /, '')}`;
 }
 
-/** The translation as a page: with the tables that the English page has, and a note where it is behind. */
+/** The translation as a page: with the tables of the English page, in Portuguese, and a note where it is behind. */
 export function translatedPage(file: string, english: string, translated: string, englishAddress: string): string {
   const sections = compareSections(english, translated) ?? [];
   const tables = new Map([...english.matchAll(GENERATED)].map(([, name = '', content = '']) => [name, content]));
@@ -71,5 +72,10 @@ export function translatedPage(file: string, english: string, translated: string
       return `${heading}\n${content.replace(OF, isBehind ? `\n${note}` : '')}`;
     })
     .join('\n');
-  return text.replaceAll(GENERATED, (_, name: string) => tables.get(name) ?? '');
+  return text.replaceAll(GENERATED, (_, name: string) => tableInPortuguese(tables.get(name) ?? ''));
+}
+
+/** The generated tables of an English page. */
+export function generatedTablesOf(english: string): readonly string[] {
+  return [...english.matchAll(GENERATED)].map(([, , content = '']) => content);
 }

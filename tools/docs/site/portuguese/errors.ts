@@ -257,7 +257,7 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, ErrorTexts & { readon
   beneficiary_bank_unreachable: { of: '5009d008', detail: 'O banco do beneficiário está inacessível.', ...NOT_SERVED },
   recall_window_expired: { of: 'b181914c', detail: 'A janela de recall terminou.', ...NOT_SERVED },
   rate_limited: {
-    of: '985fac7e',
+    of: '4f300ade',
     detail: 'Requisições demais; espere o `Retry-After`.',
     causes: [
       'Um limite da chave, da operação ou do endereço foi atingido. Ele passa em segundos, ou um minuto depois de ' +
@@ -268,7 +268,8 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, ErrorTexts & { readon
     ],
     next:
       'Espere o `Retry-After` e envie os mesmos bytes de novo com a mesma chave. Não espere sozinho pelo limite por ' +
-      'hora de um jogador: avise o jogador, e consulte o pagamento por `external_id` antes de desistir da intenção.',
+      'hora de um jogador: avise o jogador. Para desistir da intenção, espere 30 minutos depois de assinada a última ' +
+      'tentativa: uma consulta vazia por `external_id` então é definitiva.',
   },
   internal_error: {
     of: '76e9acb0',
