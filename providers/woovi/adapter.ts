@@ -50,7 +50,7 @@ export class WooviProvider implements OpenProvider {
   ) {
     const { noteDrift = () => undefined, traceHeaders = () => ({}), now = Date.now } = options;
     this.#client = new WooviClient(config, noteDrift, traceHeaders, now);
-    this.#context = { client: this.#client, config, callTimeoutMs: options.callTimeoutMs ?? 8_000 };
+    this.#context = { client: this.#client, config, callTimeoutMs: options.callTimeoutMs ?? 8_000, now };
     this.#keyOwners = new KeyOwners(this.#client, options.keyLookupTimeoutMs ?? 3_000, now);
   }
 

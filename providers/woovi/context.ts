@@ -13,6 +13,8 @@ export interface WooviContext {
   readonly config: WooviConfig;
   /** The time limit of one call of the port, however many requests it takes. */
   readonly callTimeoutMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** The part of an answer that does not fit. What only needs time is not among them. */

@@ -69,10 +69,13 @@ async function getRefund(context: WooviContext, reference: string, timeoutMs: nu
   return readRefund(context, answer) ?? reasonOf(answer);
 }
 
+/** A lost dispute's return may be listed before the dispute is said to be lost. */
+const DISPUTE_SETTLES_WITHIN_MS = 3_600_000;
+
 /**
  * All returns of a charge's payments, or the reason code of an inconclusive answer. One that the gateway did not
  * request is a chargeback if its payment's dispute was lost; it was made in Woovi's panel if there is no dispute, or
- * one that was won.
+ * one that was won, or is still open long afterwards.
  */
 export async function reversalsOf(
   context: WooviContext,
@@ -97,7 +100,10 @@ export async function reversalsOf(
   const sum = wires.reduce((total, { value }) => total + value, 0n);
   const disputed =
     credits.find(({ wasSentBack }) => wasSentBack) ?? credits.find((one) => one.amountMinor === sum) ?? credits[0]!;
-  const nature = isForeign ? await natureOf(context, disputed.endToEndId, remaining()) : 'refund';
+  const stated = isForeign ? await natureOf(context, disputed.endToEndId, remaining()) : 'refund';
+  const isOld = ({ time }: WireRefund) => Date.parse(time) < context.now() - DISPUTE_SETTLES_WITHIN_MS;
+  // An open dispute has sent nothing back: what went back long ago, went back without it.
+  const nature = stated === 'dispute_open' && wires.every((wire) => isOurs(wire) || isOld(wire)) ? 'refund' : stated;
   if (nature !== 'refund' && nature !== 'chargeback') return nature;
   const reversals = wires.map((wire) => readReversal(context, wire, isOurs(wire) ? 'refund' : nature));
   return reversals.every((reversal) => reversal !== null) ? reversals : 'unknown_return_state';
