@@ -165,6 +165,17 @@ export async function readItems(
     LIMIT ${take}`;
 }
 
+/** What is left in suspense of a deposit's payments, in minor units; `null`: nothing. */
+export async function leftOfDeposit(
+  database: Pick<Database, '$queryRaw'>,
+  { id, operationId }: { readonly id: string; readonly operationId: string },
+): Promise<string | null> {
+  const [row] = await database.$queryRaw<{ left: string | null }[]>`
+    SELECT sum(left_minor)::text AS left FROM suspense_item
+    WHERE operation_id = ${operationId} AND object_id = ${id} AND left_minor > 0`;
+  return row?.left ?? null;
+}
+
 /** Who paid an item, unsealed; `null` if nobody knows. */
 export function payerOfItem(
   { operation_id: operationId, account, end_to_end_id, payer_sealed: sealed }: SuspenseItemRow,

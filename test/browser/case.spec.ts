@@ -68,6 +68,49 @@ describe('the panel’s page: a case', function () {
     await panel.getByText('“suspected fraud”').waitFor();
     await panel.getByText('AC03').waitFor();
     assert.equal(await panel.getByText('Nobody has decided yet.').count(), 0);
+    const why = visitor.page.locator('.grounds');
+    await why.getByText('The return was not made').waitFor();
+    await visitor.context.close();
+  });
+
+  it('who is on the block list is said among the reasons', async () => {
+    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '4200');
+    await world.gateway.json(
+      ...['list', 'add', '--operation', world.operationId, '--list', 'block', '--kind', 'player'],
+      ...['--reason', 'fraud ring', '--as', 'marta', 'player-1'],
+    );
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    await show(visitor.page, `/cases/${id}`);
+    await visitor.page.locator('.grounds').getByText('On the block list').waitFor();
+    await visitor.page.locator('.grounds').getByText('the player,').waitFor();
+    await visitor.context.close();
+  });
+
+  it('however much an operator writes, it moves neither where the money goes nor the decision, and is marked', async () => {
+    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '8800');
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    await page.setViewportSize(LAPTOP);
+    const texts = Array.from({ length: 20 }, (_, index) => `${'a long text of the operator '.repeat(3)}${index}`);
+    await page.addInitScript(`{
+      const fetched = window.fetch;
+      window.fetch = async (address, options) => {
+        const response = await fetched(address, options);
+        if (!/\\/cases\\/wdr_[0-9a-f]+$/.test(address) || !response.ok) return response;
+        const body = await response.json();
+        const texts = ${JSON.stringify(texts)};
+        body.reasons.push(...texts.map((text) => ({ from: 'operator', text })));
+        body.told.metadata = texts.map((value, index) => ({ name: index === 0 ? 'Holder of the key' : 'name ' + index, value }));
+        return new Response(JSON.stringify(body), { status: 200, headers: response.headers });
+      };
+    }`);
+    await show(page, `/cases/${id}`);
+    await page.getByText(texts[19]!).first().waitFor();
+    const heading = async (name: string) => (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 9_999;
+    for (const name of ['Where the money goes', 'Money in and out', 'Decision'])
+      assert.ok((await heading(name)) < 2 * LAPTOP.height, `${name} is at ${await heading(name)}`);
+    const theirs = page.locator('q.theirs').filter({ hasText: 'Holder of the key' });
+    assert.equal(await theirs.count(), 1, 'a name that the operator chose is marked');
     await visitor.context.close();
   });
 

@@ -125,6 +125,9 @@ const workWithNotes = z.object({
   may: possibility,
 });
 
+/** That a player, or something of theirs, is on a list. */
+export const listed = z.object({ list: z.enum(['block', 'review']), kind: z.string(), added_at: instant });
+
 export const caseAnswer = z.object({
   id: z.string(),
   kind: paymentKind,
@@ -150,6 +153,8 @@ export const caseAnswer = z.object({
     known_since: instant.nullable(),
     /** Other players of the operation that share something with this one, most in common first. */
     linked: linkedPlayers,
+    /** On which lists of the operation, and by what. */
+    lists: z.array(listed),
     fields: z.array(maskedField),
     deposits: sums,
     withdrawals: sums,

@@ -49,6 +49,8 @@ export const paymentAnswer = z.object({
   amount: money,
   paid_amount: money.nullable(),
   fee: money.nullable(),
+  /** What of its payments lies in suspense; null: nothing. */
+  in_suspense: money.nullable(),
   reasons: z.array(reason),
   failure_code: z.string().nullable(),
   end_to_end_id: z.string().nullable(),

@@ -20,7 +20,7 @@ export const playerAnswer = z.object({
   sums: z.array(z.object({ kind: paymentKind, settled: money, settled_count: count, counted: money })),
   /** What still goes out by itself under the X-times rule; other rules may send it to a review. */
   automatic: z.array(z.object({ multiplier: z.string(), remaining: money })),
-  lists: z.array(z.object({ list: z.enum(['block', 'review']), kind: z.string(), added_at: instant })),
+  lists: caseAnswer.shape.player.shape.lists,
   linked: linkedPlayers,
   /** The newest of each kind. */
   payments: z.array(listedPayment),

@@ -11,7 +11,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   LATE_PAYMENT: {
     meaning: 'Um pagamento chegou para um depósito vencido, cancelado ou que falhou. O dinheiro está em suspenso.',
     safeAction:
-      'Devolva o pagamento com gateway suspense return: o provedor é consultado até concluir ou recusar. Não credite ' +
+      'Devolva o pagamento em Dinheiro (ou com gateway suspense return): o provedor é consultado até concluir ou recusar. Não credite ' +
       'o jogador à mão.',
   },
   PAID_IN_TIME: {
@@ -30,7 +30,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   },
   EXTRA_PAYMENT: {
     meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
-    safeAction: 'Devolva o segundo pagamento com gateway suspense return.',
+    safeAction: 'Devolva o segundo pagamento em Dinheiro (ou com gateway suspense return).',
   },
   RECEIPT_UNALLOCATED: {
     meaning: 'A conta no provedor recebeu PIX que não pertencem a nenhum depósito. Nada é creditado por eles.',
@@ -373,6 +373,7 @@ const ptBr = {
   resolvedBy: (person: string) => `resolvido por ${person}`,
   resolvedItself: 'resolvido pelo gateway',
   recorded: 'Registro (em inglês)',
+  toMoney: 'O dinheiro em suspenso, com as suas saídas',
   about: 'Sobre',
   none: 'Nenhum alerta aberto',
   noneText: 'Quando algo precisar de uma pessoa, aparece aqui.',
@@ -399,6 +400,7 @@ const en: typeof ptBr = {
   resolvedBy: (person) => `resolved by ${person}`,
   resolvedItself: 'resolved by the gateway',
   recorded: 'Record',
+  toMoney: 'The money in suspense, with its exits',
   about: 'About',
   none: 'No open alert',
   noneText: 'When something needs a person, it appears here.',

@@ -217,6 +217,9 @@ const movementsEn: Readonly<Record<LedgerMovement, string>> = {
 
 const ptBr = {
   toCase: 'Abrir o caso',
+  inSuspense: 'em suspenso.',
+  suspenseExits: 'O dinheiro chegou e não foi creditado: alguém decide se volta ao pagador.',
+  toMoney: 'Ver em Dinheiro',
   waits: 'Espera por',
   waitNames: waitsPt,
   ended: 'Nada: terminou.',
@@ -312,6 +315,9 @@ const ptBr = {
 
 const en: typeof ptBr = {
   toCase: 'Open the case',
+  inSuspense: 'in suspense.',
+  suspenseExits: 'The money arrived and was not credited: somebody decides whether it goes back to its payer.',
+  toMoney: 'See under Money',
   waits: 'Waits for',
   waitNames: waitsEn,
   ended: 'Nothing: it is over.',

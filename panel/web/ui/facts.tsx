@@ -34,9 +34,16 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
 }
 
 /** A table that may be wider than the screen: it scrolls on its own, also by keyboard. */
-export function TableBox({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+interface TableBoxProps {
+  readonly label: string;
+  /** In a narrow window each cell stands below the other, with its `data-column` before it. */
+  readonly isStacked?: boolean;
+  readonly children: ReactNode;
+}
+
+export function TableBox({ label, isStacked = false, children }: TableBoxProps) {
   return (
-    <div className="table-box" role="region" aria-label={label} tabIndex={0}>
+    <div className={isStacked ? 'table-box table-stacked' : 'table-box'} role="region" aria-label={label} tabIndex={0}>
       <table>{children}</table>
     </div>
   );

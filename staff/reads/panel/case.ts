@@ -2,6 +2,7 @@
 import type { Answering } from '../../../contract/panel/routes.js';
 import { approvalsNeeded } from '../../../domain/payments/withdrawal.js';
 import { toBigInt } from '../../../store/database.js';
+import { readListsOf } from '../../../store/players/listed.js';
 import { readOtherUses } from '../../../store/support/other-uses.js';
 import { claimOf } from '../../../store/support/review-claims.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
@@ -34,13 +35,14 @@ export async function readCase(
   const payment = await visiblePayment(database, viewer, id);
   if (payment === null) return null;
   const { kind, row } = payment;
-  const [operation, decisions, history, uses, claim, linked, work] = await Promise.all([
+  const [operation, decisions, history, uses, claim, linked, lists, work] = await Promise.all([
     operationOf(database, row.operationId),
     decisionsOf(database, id, MOST_DECISIONS),
     readPlayerHistory(database, payment),
     otherUses(reads, payment),
     claimOf(database, id),
     linkedPlayers(database, row),
+    readListsOf(database, row),
     readCaseWork(database, viewer, payment, now),
   ]);
   const { earlier_decisions, undone, ...player } = history;
@@ -62,7 +64,13 @@ export async function readCase(
     work,
     reasons: reasonsOf(sealer, payment, decisions),
     decisions: decisions.map((decision) => shownRuleDecision(decision, row.currency)),
-    player: { ref: row.playerRef, fields: maskedFields(persons, 'player'), linked, ...player },
+    player: {
+      ref: row.playerRef,
+      fields: maskedFields(persons, 'player'),
+      linked,
+      lists: lists.map(({ list, kind: of, addedAt }) => ({ list, kind: of, added_at: addedAt })),
+      ...player,
+    },
     told: toldBy(persons, row.currency),
     payer: comparedPayer(persons),
     destination:

@@ -10,6 +10,7 @@ import { tracesOfPayment } from '../../../store/support/lookups.js';
 import { readAlertsOf } from '../../../store/alerts/list.js';
 import { deliveriesOf, eventsOfObject } from '../../../store/events/object-events.js';
 import { entriesOfPayment } from '../../../store/ledger/entries.js';
+import { leftOfDeposit } from '../../../store/ledger/suspense.js';
 import { exchangesOf } from '../../../store/payments/provider-exchanges.js';
 import { payoutSendOf } from '../../../store/payments/withdrawal/payout-sends.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
@@ -39,11 +40,12 @@ export async function readPaymentPage(
   const payment = await visiblePayment(database, viewer, id);
   if (payment === null) return null;
   const { kind, row } = payment;
-  const [operation, decisions, timeline, ledger, alerts, traces, send, exchanges] = await Promise.all([
+  const [operation, decisions, timeline, ledger, left, alerts, traces, send, exchanges] = await Promise.all([
     operationOf(database, row.operationId),
     decisionsOf(database, id, MOST_DECISIONS),
     readTimeline(database, row),
     readLedger(database, row),
+    leftOfDeposit(database, row),
     readAlertsOf(database, id),
     tracesOfPayment(database, row),
     kind === 'withdrawal' ? payoutSendOf(database, id) : null,
@@ -63,6 +65,7 @@ export async function readPaymentPage(
     is_closed: isClosed(payment),
     amount: moneyOf(row.amountMinor, row.currency),
     ...ownPart(payment, send?.reference ?? null),
+    in_suspense: left === null ? null : { amount: left, currency: row.currency },
     reasons: reasonsOf(sealer, payment, decisions),
     failure_code: row.failureCode,
     created_at: row.createdAt,

@@ -1,4 +1,5 @@
 // One alert, and what a person does about it.
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
@@ -20,6 +21,9 @@ import { isShort, ReasonField } from '../case/reason-field.js';
 
 type Alert = Answered<'readAlerts'>['items'][number];
 type Body = Asking<'actOnAlert'>['body'];
+
+/** About money in suspense, whose exits are on the page of money. */
+const OF_SUSPENSE: readonly string[] = ['LATE_PAYMENT', 'PAID_IN_TIME', 'EXTRA_PAYMENT'];
 
 interface AlertProps {
   readonly alert: Alert;
@@ -49,6 +53,13 @@ export function AlertCard({ alert }: AlertProps) {
         {operation?.name ?? everywhere} · <Instant at={at} zone={zoneOf(operation)} />
       </p>
       <About alert={alert} />
+      {OF_SUSPENSE.includes(kind) && operation !== null && (
+        <p>
+          <Link to="/money" search={{ operation: operation.id }}>
+            {texts.toMoney}
+          </Link>
+        </p>
+      )}
       <p>
         <span className="quiet">{texts.recorded}:</span> <Words text={detail} lang="en" />
       </p>

@@ -23,6 +23,7 @@ import { LinkedPlayers } from './linked.js';
 import { ReasonList } from './reasons.js';
 import { RuleDecisions, WhatWouldHavePassed } from './rule-decisions.js';
 import { Told } from './told.js';
+import { Warnings } from './warnings.js';
 import type { CaseProps } from './types.js';
 import { CaseWork } from './work.js';
 
@@ -67,6 +68,7 @@ function Grounds({ case: shown }: CaseProps) {
     <div className="grounds">
       <div className="sections">
         <Section title={texts.why}>
+          <Warnings case={shown} />
           <ReasonList reasons={reasons} currency={amount.currency} zone={operation.time_zone} />
           <WhatWouldHavePassed case={shown} />
         </Section>
@@ -77,8 +79,8 @@ function Grounds({ case: shown }: CaseProps) {
       </div>
       <div className="sections">
         <PlayerFields case={shown} />
-        <Told told={shown.told} zone={operation.time_zone} />
         <MoneyInAndOut case={shown} />
+        <Told told={shown.told} zone={operation.time_zone} />
       </div>
     </div>
   );

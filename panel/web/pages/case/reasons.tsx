@@ -1,6 +1,7 @@
 // Why a payment waits: short as chips, and in sentences with the numbers that the rules compared.
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { usePreferences, useTexts } from '../../preferences.js';
+import { Bounded } from '../../ui/bounded.js';
 import { moneyText } from '../../ui/money.js';
 import { ObjectLink } from '../../ui/object-link.js';
 import { Theirs, visible, Words } from '../../ui/theirs.js';
@@ -54,26 +55,35 @@ export function ReasonList({
   zone,
 }: { readonly reasons: readonly Reason[] } & Omit<NumbersProps, 'compared'>) {
   const texts = useTexts(reasonTexts);
+  const ofRules = reasons.filter((reason) => reason.from === 'rules');
+  const ofOperator = reasons.filter((reason) => reason.from !== 'rules');
   return (
-    <ul className="reasons">
-      {reasons.map((reason) =>
-        reason.from === 'rules' ? (
-          <li key={reason.code}>
+    <>
+      <ul className="reasons">
+        {ofRules.map(({ code, compared }) => (
+          <li key={code}>
             <p>
-              <strong>{reasonText(texts, reason.code).label}</strong>: {reasonText(texts, reason.code).sentence}
+              <strong>{reasonText(texts, code).label}</strong>: {reasonText(texts, code).sentence}
             </p>
-            {reason.compared !== null && <Numbers compared={reason.compared} currency={currency} zone={zone} />}
+            {compared !== null && <Numbers compared={compared} currency={currency} zone={zone} />}
           </li>
-        ) : (
-          <li key={`op ${reason.text}`}>
-            <p>
-              <strong>{texts.operator}</strong>:
-            </p>
-            <Theirs text={reason.text} />
-          </li>
-        ),
+        ))}
+      </ul>
+      {ofOperator.length > 0 && (
+        <Bounded label={texts.operator} count={ofOperator.length}>
+          <ul className="reasons">
+            {ofOperator.map(({ text }) => (
+              <li key={text}>
+                <p>
+                  <strong>{texts.operator}</strong>:
+                </p>
+                <Theirs text={text} />
+              </li>
+            ))}
+          </ul>
+        </Bounded>
       )}
-    </ul>
+    </>
   );
 }
 

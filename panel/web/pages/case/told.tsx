@@ -1,5 +1,6 @@
 // What the operator said about the player: nobody has checked it.
 import { useTexts } from '../../preferences.js';
+import { Bounded } from '../../ui/bounded.js';
 import { Facts, Section } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { Theirs } from '../../ui/theirs.js';
@@ -26,14 +27,31 @@ export function Told({ told, zone }: ToldProps) {
       {isSilent ? (
         <p className="quiet">{texts.toldNothing}</p>
       ) : (
-        <Facts
-          of={[
-            [texts.accountSince, since === null ? texts.absent : <Instant at={since} zone={zone} />],
-            [texts.kyc, kyc === null ? texts.absent : <Theirs text={kyc} />],
-            ...sums.map(([name, sum]) => (sum === null ? null : ([name, <Money key={name} of={sum} />] as const))),
-            ...metadata.map(({ name, value }) => [name, <Theirs key={name} text={value} />] as const),
-          ]}
-        />
+        <>
+          <Facts
+            of={[
+              [texts.accountSince, since === null ? texts.absent : <Instant at={since} zone={zone} />],
+              [texts.kyc, kyc === null ? texts.absent : <Theirs text={kyc} />],
+              ...sums.map(([name, sum]) => (sum === null ? null : ([name, <Money key={name} of={sum} />] as const))),
+            ]}
+          />
+          {metadata.length > 0 && (
+            <Bounded label={texts.toldMore} count={metadata.length}>
+              <dl className="facts">
+                {metadata.map(({ name, value }) => (
+                  <div key={name}>
+                    <dt>
+                      <Theirs text={name} />
+                    </dt>
+                    <dd>
+                      <Theirs text={value} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </Bounded>
+          )}
+        </>
       )}
     </Section>
   );

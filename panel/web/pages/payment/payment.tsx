@@ -68,12 +68,30 @@ function Grounds({ payment }: PaymentProps) {
   return (
     <>
       <Wait id={id} zone={operation.time_zone} isClosed={payment.is_closed} />
+      <InSuspense payment={payment} />
       {reasons.length > 0 && (
         <Section title={status === 'under_review' ? texts.why : texts.whyWaited}>
           <ReasonList reasons={reasons} currency={amount.currency} zone={operation.time_zone} />
         </Section>
       )}
     </>
+  );
+}
+
+/** A payment that has ended may still hold money that somebody must send somewhere. */
+function InSuspense({ payment: { in_suspense: left, operation } }: PaymentProps) {
+  const texts = useTexts(paymentTexts);
+  if (left === null) return null;
+  return (
+    <p className="notice notice-wait">
+      <strong>
+        <Money of={left} /> {texts.inSuspense}
+      </strong>{' '}
+      {texts.suspenseExits}{' '}
+      <Link to="/money" search={{ operation: operation.id }}>
+        {texts.toMoney}
+      </Link>
+    </p>
   );
 }
 

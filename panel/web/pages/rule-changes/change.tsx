@@ -48,11 +48,12 @@ function Change({ change }: ChangeProps) {
           <>
             {isOvertaken && <p className="notice notice-wait">{texts.overtaken(change.version_in_force)}</p>}
             <Differences change={change} />
+            <ProofSection change={change} />
           </>
         }
         side={<ChangeActs change={change} />}
       >
-        <ProofSection change={change} />
+        {null}
       </TwoColumns>
     </>
   );
@@ -75,7 +76,7 @@ function Differences({ change }: ChangeProps) {
       {change.differences.length === 0 ? (
         <p className="quiet">{texts.noDifference}</p>
       ) : (
-        <TableBox label={texts.differences}>
+        <TableBox label={texts.differences} isStacked>
           <TableHead of={[texts.field, texts.from, texts.to]} />
           <tbody>
             {change.differences.map((difference) => (
@@ -90,6 +91,7 @@ function Differences({ change }: ChangeProps) {
 
 function Difference({ of: { path, from, to } }: { readonly of: RuleChange['differences'][number] }) {
   const texts = useTexts(rulesTexts);
+  const columns = useTexts(ruleChangeTexts);
   const name = path.split('.').at(-1) ?? path;
   const currency = /^currencies\.([A-Z]{3})\./.exec(path)?.[1] ?? null;
   return (
@@ -97,10 +99,10 @@ function Difference({ of: { path, from, to } }: { readonly of: RuleChange['diffe
       <td>
         {texts.settings[name] ?? name} <code className="quiet">{path}</code>
       </td>
-      <td>
+      <td data-column={columns.from}>
         <SettingValue name={name} value={from} currency={currency} />
       </td>
-      <td>
+      <td data-column={columns.to}>
         <strong>
           <SettingValue name={name} value={to} currency={currency} />
         </strong>
