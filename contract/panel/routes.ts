@@ -350,6 +350,15 @@ export const PANEL_ROUTES = {
     answer: operations.listsAnswer,
     errors: ['not_found'],
   },
+  changeList: {
+    method: 'POST',
+    path: '/lists/:operation/changes',
+    who: actors('list.change'),
+    params: operations.operationParams,
+    body: operations.listChangeBody,
+    answer: operations.listChanged,
+    errors: ['not_found'],
+  },
   ...OPERATION_ROUTES,
   stopOperation: {
     method: 'POST',

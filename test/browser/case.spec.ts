@@ -106,7 +106,8 @@ describe('the panel’s page: a case', function () {
     }`);
     await show(page, `/cases/${id}`);
     await page.getByText(texts[19]!).first().waitFor();
-    const heading = async (name: string) => (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 9_999;
+    const heading = async (name: string) =>
+      (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 9_999;
     for (const name of ['Where the money goes', 'Money in and out', 'Decision'])
       assert.ok((await heading(name)) < 2 * LAPTOP.height, `${name} is at ${await heading(name)}`);
     const theirs = page.locator('q.theirs').filter({ hasText: 'Holder of the key' });

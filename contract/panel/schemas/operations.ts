@@ -305,6 +305,30 @@ export const listsQuery = z.strictObject({
   kind: z.enum(LIST_KINDS).optional(),
   cursor: cursor.optional(),
 });
+/** One value onto a list or off it. In production two people take something off a block list. */
+export const listChangeBody = z.discriminatedUnion('change', [
+  z.strictObject({
+    change: z.literal('add'),
+    list: z.enum(LISTS),
+    kind: z.enum(LIST_KINDS),
+    value: z.string().trim().min(1).max(256),
+    reason: givenReason,
+    /** How long it counts; without it until somebody removes it. */
+    days: z.int().min(1).max(3_650).optional(),
+  }),
+  z.strictObject({
+    change: z.literal('remove'),
+    list: z.enum(LISTS),
+    kind: z.enum(LIST_KINDS),
+    value: z.string().trim().min(1).max(256),
+  }),
+]);
+export const listChanged = z.discriminatedUnion('status', [
+  /** `is_changed` false: it was so already. */
+  z.object({ status: z.literal('done'), is_changed: z.boolean() }),
+  z.object({ status: z.literal('requested'), request_id: z.string() }),
+]);
+
 export const listsAnswer = z.object({
   operation: operationName,
   items: z.array(

@@ -72,6 +72,7 @@ export const ENDPOINTS = {
   redeliverRange: { method: 'POST', path: '/operations/:operation/redeliveries' },
   readEvent: { method: 'GET', path: '/events/:id' },
   redeliverEvent: { method: 'POST', path: '/events/:id/redeliveries' },
+  changeList: { method: 'POST', path: '/lists/:operation/changes' },
   stopOperation: { method: 'POST', path: '/operations/:operation/stops' },
   changeOperation: { method: 'POST', path: '/operations/:operation/changes' },
   revokeKey: { method: 'POST', path: '/keys/:key/revocation' },

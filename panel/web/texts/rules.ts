@@ -42,6 +42,19 @@ const ptBr = {
   why: 'Por quê',
   until: 'Vale até',
   noEntries: 'As listas estão vazias.',
+  listActs: {
+    add: { button: 'Incluir…', title: 'Incluir em uma lista', text: 'Vale de imediato para novos pagamentos.' },
+    remove: {
+      button: 'Tirar…',
+      title: 'Tirar de uma lista',
+      text: 'Digite o valor como foi incluído. Em produção, outra pessoa aprova o que sai da lista de bloqueio.',
+    },
+  },
+  entryValue: 'Valor',
+  days: 'Dias (vazio: até alguém tirar)',
+  listDone: { add: 'Incluído.', remove: 'Tirado da lista.' },
+  listSame: { add: 'Já estava na lista.', remove: 'Não estava na lista.' },
+  listRequested: (id: string) => `O pedido ${id} foi feito: outra pessoa o aprova em Aprovações.`,
   choose: 'Operação',
   changeStatuses: changeStatusesPt as Readonly<Record<string, string>>,
   settings: {
@@ -91,6 +104,19 @@ const en: typeof ptBr = {
   why: 'Why',
   until: 'Until',
   noEntries: 'The lists are empty.',
+  listActs: {
+    add: { button: 'Add…', title: 'Add to a list', text: 'It counts at once, for new payments.' },
+    remove: {
+      button: 'Take off…',
+      title: 'Take off a list',
+      text: 'Type the value as it was added. In production another person approves what leaves the block list.',
+    },
+  },
+  entryValue: 'Value',
+  days: 'Days (empty: until somebody takes it off)',
+  listDone: { add: 'Added.', remove: 'Taken off.' },
+  listSame: { add: 'It was on the list already.', remove: 'It was not on the list.' },
+  listRequested: (id) => `Request ${id} is made: another person approves it under Approvals.`,
   choose: 'Operation',
   changeStatuses: changeStatusesEn,
   settings: {

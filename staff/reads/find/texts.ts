@@ -51,9 +51,10 @@ export function idKindOf(text: string): IdKind | null {
   return (Object.keys(ID_PREFIXES) as IdKind[]).find((kind) => isId(kind, text)) ?? null;
 }
 
-/** The minor units of an amount as people write it: `7.400,00`, `7400,00`, `7,400.00`, with or without `R$`. */
+/** The minor units of an amount as people write it: `7.400,00`, `7400,00`, `7,400.00`, `7400`, with or without `R$`. */
 function amountIn(text: string): string | null {
   const plain = text.replace(/^R\$\s*/i, '');
+  if (/^\d{1,9}$/.test(plain)) return (BigInt(plain) * 100n).toString();
   if (!/^(\d{1,3}(\.\d{3})+|\d{1,15}),\d\d$|^(\d{1,3}(,\d{3})+|\d{1,15})\.\d\d$/.test(plain)) return null;
   return BigInt(plain.replace(/[.,]/g, '')).toString();
 }

@@ -106,6 +106,7 @@ describe('panel: who may what', function () {
       actOnRuleChange: { act: 'reject', reason: 'checked', digest: null, approvals: 0 },
       stopOperation: { what: 'automatic' },
       changeOperation: { kind: 'automatic_resume' },
+      changeList: { change: 'remove', list: 'review', kind: 'player', value: 'nobody' },
     };
     assert.equal(body !== undefined, name in bodies, `the test has a body for ${name}, or needs one`);
     const address = path

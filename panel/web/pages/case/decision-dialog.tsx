@@ -29,9 +29,11 @@ export function DecisionDialog(props: DecisionDialogProps) {
   const { form, found, reason, setReason, confirm, setConfirm, wanted, isReasonNeeded, block, setBlock } =
     useDecision(props);
   const { state, reset } = form;
+  // What goes back is what was paid.
+  const moved = decision === 'return' ? (shown.paid_amount ?? shown.amount) : shown.amount;
   return (
     <ActForm
-      title={`${texts.dialog[decision]}: ${kinds[shown.kind]} · ${money(shown.amount)}`}
+      title={`${texts.dialog[decision]}: ${kinds[shown.kind]} · ${money(moved)}`}
       form={form}
       send={texts.send[decision]}
       tone={decision === 'approve' ? 'good' : 'bad'}

@@ -11,6 +11,7 @@ import { Words } from '../../ui/theirs.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { commonTexts } from '../../texts/common.js';
+import { ListActs } from './list-acts.js';
 import { rulesTexts } from '../../texts/rules.js';
 
 const route = getRouteApi('/gate/rules');
@@ -28,6 +29,7 @@ export function Lists({ operation, zone }: ListsProps) {
   const first = useQuery(readList('readLists', request));
   return (
     <Section title={texts.lists}>
+      <ListActs operation={operation} />
       <Filters operation={operation} />
       <Loaded query={first}>
         {(page) =>

@@ -19,6 +19,8 @@ interface FilterFormProps {
   readonly onChange: (filters: PaymentFilters) => void;
 }
 
+const AMOUNTS: readonly string[] = ['min_amount', 'max_amount'];
+
 export function PaymentFilterForm({ filters, onChange }: FilterFormProps) {
   const texts = useTexts(paymentsTexts);
   const { kinds, all, statuses } = useTexts(commonTexts);
@@ -28,11 +30,16 @@ export function PaymentFilterForm({ filters, onChange }: FilterFormProps) {
     min_amount: typedAmount(filters.min_amount),
     max_amount: typedAmount(filters.max_amount),
   });
+  const [unread, setUnread] = useState<readonly string[]>([]);
   const codes = (Object.keys(reasons.reasons) as ReasonCode[]).toSorted((a, b) =>
     reasons.reasons[a].label.localeCompare(reasons.reasons[b].label),
   );
   const submit = (changed: Readonly<Record<string, string>> = {}) => {
     const given = { ...typed, ...changed };
+    // A filter that is dropped unsaid would show, and export, more than was asked for.
+    const unread = AMOUNTS.filter((name) => (given[name] ?? '') !== '' && minorOf(given[name]) === undefined);
+    setUnread(unread);
+    if (unread.length > 0) return;
     const amounts = { min_amount: minorOf(given['min_amount']), max_amount: minorOf(given['max_amount']) };
     const kept = Object.entries({ ...given, ...amounts }).filter(([, value]) => value !== undefined && value !== '');
     onChange(Object.fromEntries(kept) as PaymentFilters);
@@ -65,8 +72,10 @@ export function PaymentFilterForm({ filters, onChange }: FilterFormProps) {
         maxLength={64}
         placeholder={hint}
         autoComplete="off"
+        aria-invalid={unread.includes(name) || undefined}
         onChange={({ target }) => setTyped({ ...typed, [name]: target.value.trim() })}
       />
+      {unread.includes(name) && <span className="bad">{texts.noAmount}</span>}
     </label>
   );
   return (
