@@ -126,7 +126,7 @@ const workWithNotes = z.object({
 });
 
 /** That a player, or something of theirs, is on a list. */
-export const listed = z.object({ list: z.enum(['block', 'review']), kind: z.string(), added_at: instant });
+const listed = z.object({ list: z.enum(['block', 'review']), kind: z.string(), added_at: instant });
 
 export const caseAnswer = z.object({
   id: z.string(),
