@@ -36,6 +36,8 @@ export class Staff {
   readonly #chance;
   /** What the rules refuse can only be refused. */
   readonly #refusedByRules = new Set<string>();
+  /** What could not be approved can only be returned. */
+  readonly #notApprovable = new Set<string>();
   /** Until when nobody looks at a case again. */
   readonly #leftUntilMs = new Map<string, number>();
 
@@ -196,7 +198,8 @@ export class Staff {
   }
 
   async #decide({ id, kind, reasons }: Case, person: string): Promise<void> {
-    const returns = reasons.includes('AMOUNT_MISMATCH') || this.#is('a person returns a deposit');
+    const mustReturn = reasons.includes('AMOUNT_MISMATCH') || this.#notApprovable.has(id);
+    const returns = mustReturn || this.#is('a person returns a deposit');
     const refuses = this.#refusedByRules.has(id) || this.#is('a person refuses');
     const decision = kind === 'deposit' ? (returns ? 'return' : 'approve') : refuses ? 'refuse' : 'approve';
     this.world.decisions.push({ id, person, decision, atMs: this.world.machine.clock.nowMs });
@@ -210,6 +213,8 @@ export class Staff {
     this.world.noteAnswer(id, decision, askedMs, answer.kind);
     this.world.story.tell(`${person} is answered about ${short(id)}: ${answer.kind}`);
     if (answer.kind === 'refused_by_rules') this.#refusedByRules.add(id);
+    // A part of it has gone back: what is left can be returned only.
+    if (answer.kind === 'invalid_state' && decision === 'approve') this.#notApprovable.add(id);
     // Its return is under way, or somebody decided it: people look again some hours later.
     if (answer.kind === 'invalid_state')
       this.#leftUntilMs.set(id, this.world.machine.clock.nowMs + LEFT_MS / this.world.mix.haste);
