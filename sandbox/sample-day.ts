@@ -20,7 +20,11 @@ export async function ensureSampleDay(
   print: (line: string) => void,
 ): Promise<string> {
   const kept = keptDay(file);
-  if (kept !== null && (await isKnown(databaseUrl, kept.operation))) return kept.date;
+  if (kept !== null && (await isKnown(databaseUrl, kept.operation))) {
+    // The ports may have moved since the last start.
+    writePrivateJson(file, { ...kept, base_url: baseUrl });
+    return kept.date;
+  }
   const operation = await createOperation(gateway, 'Sample day');
   const client = createGatewayClient({ baseUrl, keyId: operation.key_id, secret: operation.secret });
   try {
