@@ -172,35 +172,49 @@ export function compareReconciliation(
     lines.set(key, found);
     return found;
   };
-  for (const record of records) linesOf(record).operator.push(BigInt(record.amount));
-  for (const item of items) linesOf(item).service.push(BigInt(item.amount.amount));
-  return [...lines.values()].flatMap(differencesOf);
+  for (const [index, record] of records.entries())
+    linesOf(record).operator.push({ index, amount: BigInt(record.amount) });
+  for (const [index, item] of items.entries())
+    linesOf(item).service.push({ index, amount: BigInt(item.amount.amount) });
+  const found = [...lines.values()].flatMap(differencesOf);
+  // In the order of the books, then in that of the day.
+  return found.sort((one, other) => one.place - other.place).map(({ place: _, ...difference }) => difference);
 }
 
-/** The amounts of one (`external_id`, `kind`) on both sides. */
+interface Line {
+  /** Where it stands in its list. */
+  readonly index: number;
+  readonly amount: bigint;
+}
+
+/** The lines of one (`external_id`, `kind`) on both sides. */
 interface Lines {
   readonly external_id: string;
   readonly kind: string;
-  readonly service: bigint[];
-  readonly operator: bigint[];
+  readonly service: Line[];
+  readonly operator: Line[];
 }
 
-function differencesOf({ external_id, kind, service, operator }: Lines): ReconciliationDifference[] {
+/** Behind every line of the books. */
+const AFTER_BOOKS = Number.MAX_SAFE_INTEGER / 2;
+
+function differencesOf({ external_id, kind, service, operator }: Lines) {
   if (sumOf(service) === sumOf(operator) && service.length > 0 === operator.length > 0) return [];
   const [atService, atOperator] = [without(service, operator), without(operator, service)];
   const rows = Array.from({ length: Math.max(atService.length, atOperator.length) }, (_, index) => index);
-  return rows.map((index) => ({
-    problem: problemOf(atService[index], atOperator[index], service.length > 0),
+  return rows.map((row) => ({
+    place: atOperator[row]?.index ?? AFTER_BOOKS + (atService[row]?.index ?? 0),
+    problem: problemOf(atService[row], atOperator[row], service.length > 0),
     external_id,
     kind,
-    service_amount: atService[index]?.toString() ?? null,
-    operator_amount: atOperator[index]?.toString() ?? null,
+    service_amount: atService[row]?.amount.toString() ?? null,
+    operator_amount: atOperator[row]?.amount.toString() ?? null,
   }));
 }
 
 function problemOf(
-  atService: bigint | undefined,
-  atOperator: bigint | undefined,
+  atService: Line | undefined,
+  atOperator: Line | undefined,
   isAtService: boolean,
 ): ReconciliationDifference['problem'] {
   if (atOperator === undefined) return 'missing_at_operator';
@@ -208,14 +222,14 @@ function problemOf(
   return isAtService ? 'repeated_at_operator' : 'missing_at_service';
 }
 
-/** The amounts that are left when each of the others has taken an equal one. */
-function without(amounts: readonly bigint[], others: readonly bigint[]): readonly bigint[] {
-  const left = [...amounts];
-  for (const other of others) {
-    const index = left.indexOf(other);
+/** The lines that are left when each of the others has taken an earlier one of its amount. */
+function without(lines: readonly Line[], others: readonly Line[]): readonly Line[] {
+  const left = [...lines];
+  for (const { amount } of others) {
+    const index = left.findIndex((line) => line.amount === amount);
     if (index >= 0) left.splice(index, 1);
   }
   return left;
 }
 
-const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
+const sumOf = (lines: readonly Line[]) => lines.reduce((sum, { amount }) => sum + amount, 0n);
