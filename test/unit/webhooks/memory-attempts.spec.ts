@@ -7,6 +7,7 @@ import type { DeliveryAttemptInput } from '../../../activities/webhooks/deliver.
 import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js';
 import type { DeliveryResult } from '../../../activities/webhooks/types.js';
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 
 const DELIVERY = {
   target: { url: 'https://operator.test', secrets: [] },
@@ -176,7 +177,7 @@ describe('attempts from memory', () => {
     const { end } = held();
     const slow = Array.from({ length: 10 }, (_, index) => `op_slow_${index}`);
     for (const operation of slow) for (let event = 0; event < 80; event += 1) begin(operation);
-    await sleep(1_200);
+    await eventually(() => attempts.fullOperations.length === slow.length, 'a second has passed', 5_000);
     assert.deepEqual([takes('op_slow_0'), takes('op_quick')], [false, true]);
     assert.deepEqual(attempts.fullOperations.toSorted(), slow);
     nowMs = TEN_MINUTES_MS - 1;
