@@ -26,8 +26,8 @@ func DigestOf(items []any) (string, error) {
 	return sha256Hex(bytes), err
 }
 
-// IsOrdered says whether the items are sorted by (object_id, kind). Parts of one payment that went back on one day repeat
-// the pair.
+// IsOrdered says whether the items are sorted by (object_id, kind). Parts of one payment that went back on one day
+// repeat the pair.
 func IsOrdered(items []any) bool {
 	pair := func(index int) (string, string) {
 		item, _ := items[index].(map[string]any)

@@ -123,7 +123,9 @@ func TestReconciles(t *testing.T) {
 			t.Errorf("%s: not in order", one.Name)
 		}
 	}
-	if deposit, refund := map[string]any{"object_id": "a", "kind": "deposit"}, map[string]any{"object_id": "a", "kind": "refund"}; !IsOrdered([]any{deposit, refund, refund}) || IsOrdered([]any{refund, deposit}) {
+	deposit := map[string]any{"object_id": "a", "kind": "deposit"}
+	refund := map[string]any{"object_id": "a", "kind": "refund"}
+	if !IsOrdered([]any{deposit, refund, refund}) || IsOrdered([]any{refund, deposit}) {
 		t.Error("the order is by object_id, then by kind")
 	}
 	for _, one := range all.RefusedReconciliation {

@@ -8,7 +8,7 @@ const narrow = matchMedia('(max-width: 60rem)');
 interface TwoColumnsProps {
   /** Why something is to be done: nobody acts before it. */
   readonly first?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
   readonly side: ReactNode;
 }
 

@@ -1,5 +1,6 @@
 // What a risk manager does with the lists: a value onto one, or off it.
 import { useState } from 'react';
+import type { Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
@@ -11,9 +12,8 @@ import { WhyButton } from '../../ui/why-button.js';
 import { rulesTexts } from '../../texts/rules.js';
 import { isShort, ReasonField } from '../case/reason-field.js';
 
-type Change = 'add' | 'remove';
-type ListName = 'block' | 'review';
-type Kind = 'player' | 'pix_key' | 'document' | 'ip' | 'device';
+type Body = Asking<'changeList'>['body'];
+type Change = Body['change'];
 
 export function ListActs({ operation }: { readonly operation: string }) {
   const { listActs } = useTexts(rulesTexts);
@@ -40,8 +40,8 @@ interface ListDialogProps {
 function ListDialog({ operation, change, onClose }: ListDialogProps) {
   const texts = useTexts(rulesTexts);
   const { title, text } = texts.listActs[change];
-  const [list, setList] = useState<ListName>('block');
-  const [kind, setKind] = useState<Kind>('player');
+  const [list, setList] = useState<Body['list']>('block');
+  const [kind, setKind] = useState<Body['kind']>('player');
   const [value, setValue] = useState('');
   const [days, setDays] = useState('');
   const [reason, setReason] = useState('');
@@ -55,8 +55,11 @@ function ListDialog({ operation, change, onClose }: ListDialogProps) {
     if (outcome.kind !== 'done') return;
     const { answer } = outcome;
     await refreshShown();
-    const said = answer.status === 'done' && (answer.is_changed ? texts.listDone : texts.listSame)[change];
-    say({ text: answer.status === 'done' ? said || '' : texts.listRequested(answer.request_id), tone: 'good' });
+    const said =
+      answer.status === 'requested'
+        ? texts.listRequested(answer.request_id)
+        : (answer.is_changed ? texts.listDone : texts.listSame)[change];
+    say({ text: said, tone: 'good' });
     onClose();
   };
   return (

@@ -52,9 +52,7 @@ function Change({ change }: ChangeProps) {
           </>
         }
         side={<ChangeActs change={change} />}
-      >
-        {null}
-      </TwoColumns>
+      />
     </>
   );
 }

@@ -26,7 +26,7 @@ public final class Reconciliation {
         }
     }
 
-    /** Whether the items are sorted by (object_id, kind). Parts of one payment that went back on one day repeat the pair. */
+    /** Whether the items are sorted by (object_id, kind). Parts of one payment repeat the pair. */
     public static boolean isOrdered(JsonNode items) {
         for (int index = 1; index < items.size(); index++) {
             JsonNode before = items.get(index - 1);
