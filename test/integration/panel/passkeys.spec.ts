@@ -374,7 +374,7 @@ describe('panel: passkeys', function () {
         ]);
       });
 
-      it('are no more entries than their limits let through; the next one says how many are missing', async () => {
+      it('are no more entries than their limits let through; later ones say how many are missing', async () => {
         await gateway.rows('TRUNCATE rate_bucket');
         const world = await createPanelWorld({ gateway, environment: 'production' });
         try {
@@ -385,7 +385,13 @@ describe('panel: passkeys', function () {
           assert.ok(noted >= 30 && noted <= 32, `${noted}`);
           await gateway.rows('TRUNCATE rate_bucket');
           await bad(world, '203.0.113.62');
-          assert.equal((await refusedSignIns()).at(-1)?.['missing' as never], 90 - noted);
+          // The last of the entries above may already say some: replies of one burst arrive in any order.
+          const missing = (await refusedSignIns()).slice(before).map((entry) => Number(entry['missing' as never] ?? 0));
+          assert.ok((missing.at(-1) ?? 0) > 0, String(missing.at(-1)));
+          assert.equal(
+            missing.reduce((sum, one) => sum + one, 0),
+            90 - noted,
+          );
         } finally {
           await world.close();
         }
