@@ -37,3 +37,29 @@ describe('the panel’s page', () => {
     for (const path of asked) assert.ok(assets.includes(path.slice(1)), path);
   });
 });
+
+describe('the panel’s Portuguese', () => {
+  const root = projectRoot();
+  const TEXTS = join(root, 'panel', 'web', 'texts');
+  const banned = readFileSync(join(root, 'docs', 'panel-words.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .flatMap((line) => line.split('|').at(-2)?.split(',') ?? [])
+    .map((word) => word.trim())
+    .filter((word) => /^[\p{L} ]+$/u.test(word));
+
+  it('has no word that docs/panel-words.md rules out', () => {
+    assert.ok(banned.length > 20, String(banned.length));
+    const found = readdirSync(TEXTS).flatMap((file) =>
+      readFileSync(join(TEXTS, file), 'utf8')
+        .split('\n')
+        .flatMap((line, at) =>
+          banned
+            .filter((word) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'iu').test(line))
+            .map((word) => `${file}:${at + 1}: ${word}`),
+        ),
+    );
+    assert.deepEqual(found, []);
+  });
+});

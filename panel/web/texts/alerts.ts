@@ -9,7 +9,7 @@ interface AlertText {
 
 const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   LATE_PAYMENT: {
-    meaning: 'Um pagamento chegou para um depósito vencido, cancelado ou que falhou. O dinheiro está em suspenso.',
+    meaning: 'Um pagamento chegou para um depósito vencido, cancelado ou que falhou. O dinheiro está a esclarecer.',
     safeAction:
       'Devolva o pagamento em Dinheiro (ou com gateway suspense return): o provedor é consultado até concluir ou recusar. Não credite ' +
       'o jogador à mão.',
@@ -17,7 +17,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   PAID_IN_TIME: {
     meaning:
       'O jogador pagou antes do vencimento, mas o provedor só informou depois. O depósito continua vencido. O ' +
-      'dinheiro está em suspenso e não foi creditado.',
+      'dinheiro está a esclarecer e não foi creditado.',
     safeAction:
       'Fale com o operador agora. Se ele creditar o jogador, lance com gateway cash credit-suspense; se não, devolva ' +
       'o pagamento com gateway suspense return.',
@@ -29,7 +29,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'aparece o alerta PAID_IN_TIME.',
   },
   EXTRA_PAYMENT: {
-    meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
+    meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está a esclarecer.',
     safeAction: 'Devolva o segundo pagamento em Dinheiro (ou com gateway suspense return).',
   },
   RECEIPT_UNALLOCATED: {
@@ -99,7 +99,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction: 'Avise o operador: a conciliação dele mostra a parte. Não lance nada à mão.',
   },
   REVERSAL_OUTSIDE_PAID: {
-    meaning: 'Um pagamento tardio ou a mais, ou parte dele, voltou ao pagador e saiu do suspenso.',
+    meaning: 'Um pagamento tardio ou a mais, ou parte dele, voltou ao pagador e saiu do que está a esclarecer.',
     safeAction: 'Nada se lança à mão. Se ninguém o devolveu, descubra por que o provedor o fez.',
   },
   REVERSAL_ABOVE_PAYMENT: {
@@ -152,7 +152,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   RETURN_REFUSED: {
     meaning:
       'O provedor recusou devolver um pagamento. O depósito está em revisão de novo, ou o pagamento tardio ou extra ' +
-      'continua em suspenso.',
+      'continua a esclarecer.',
     safeAction: 'Leia o código, esclareça com o provedor e decida de novo.',
   },
   RETURN_CONTRADICTION: {
@@ -209,7 +209,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   RETURN_UNFINISHED: {
     meaning:
       'Decidiu-se devolver um pagamento, e o provedor ainda não concluiu a devolução: um alerta depois de uma hora, ' +
-      'de um dia e de dez dias. O depósito continua em revisão, ou o pagamento em suspenso.',
+      'de um dia e de dez dias. O depósito continua em revisão, ou o pagamento a esclarecer.',
     safeAction:
       'Pergunte ao provedor pela devolução; ponha dinheiro se a conta não cobre. Não devolva de outro modo: o pedido ' +
       'se repete com o mesmo id até ser concluído ou recusado.',
@@ -268,13 +268,13 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning:
       'O processo de um pagamento aberto ou mudança de regras não era do gateway. Foi encerrado, e ele reaberto.',
     safeAction:
-      'Trate como invasão do Temporal: descubra quem o alcança e troque as credenciais. Acredite na linha e no razão, ' +
+      'Trate como invasão do Temporal: descubra quem o alcança e troque as credenciais. Acredite na linha e no livro contábil, ' +
       'não no que a API disse do pagamento desde então.',
   },
   LEDGER_DIFFERS: {
-    meaning: 'A verificação da noite encontrou um razão que não fecha.',
+    meaning: 'A verificação da noite encontrou um livro contábil que não fecha.',
     safeAction:
-      'Rode a verificação do razão e não mude linha alguma. Encontre a causa antes de pagar sobre estes saldos.',
+      'Rode a verificação do livro contábil e não mude linha alguma. Encontre a causa antes de pagar sobre estes saldos.',
   },
   ACCOUNT_OVERDRAWN: {
     meaning: 'Numa conta no provedor, o caixa da operação está abaixo de zero: o dinheiro de outras cobre a diferença.',
@@ -373,7 +373,7 @@ const ptBr = {
   resolvedBy: (person: string) => `resolvido por ${person}`,
   resolvedItself: 'resolvido pelo gateway',
   recorded: 'Registro (em inglês)',
-  toMoney: 'O dinheiro em suspenso, com as suas saídas',
+  toMoney: 'O dinheiro a esclarecer, com as suas saídas',
   about: 'Sobre',
   none: 'Nenhum alerta aberto',
   noneText: 'Quando algo precisar de uma pessoa, aparece aqui.',

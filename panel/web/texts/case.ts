@@ -136,7 +136,7 @@ const ptBr = {
   reproduced: 'reproduzida dos fatos guardados',
   notReproduced: 'NÃO se reproduz dos fatos guardados',
   outranked: 'superada por um bloqueio',
-  digest: 'Resumo (SHA-256)',
+  digest: 'Hash (SHA-256)',
   fields: {
     'player.name': 'Nome',
     'player.document': 'Documento',

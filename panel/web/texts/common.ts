@@ -18,8 +18,8 @@ const whyNotPt: Readonly<Record<WhyNot, string>> = {
   not_lost: 'O pagamento não está perdido nem em processamento.',
   own_request: 'Você fez o pedido; outra pessoa precisa aprovar.',
   command_line_only: 'Só pela linha de comando: depende do cofre de chaves.',
-  no_report: 'A prova dos 30 dias ainda não existe.',
-  report_broken: 'A prova guardada não confere com o resumo: não aprove; calcule de novo.',
+  no_report: 'O teste dos últimos 30 dias ainda não existe.',
+  report_broken: 'O teste guardado não confere com o seu hash: não aprove; calcule de novo.',
   about_you: 'O alerta é sobre você: outra pessoa cuida dele.',
   open_too_short: 'O alerta de uma chave de acesso nova fica aberto por doze horas, para que todos o vejam.',
 };

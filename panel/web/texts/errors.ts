@@ -50,8 +50,8 @@ const ptBr: Sentences = {
   own_code: 'Você deu o código desta chave: uma terceira pessoa a confirma.',
   requester_not_permitted: 'Quem pediu não pode mais pedir isto: recuse.',
   not_in_suspense:
-    'Resta menos desse pagamento no suspenso, ou uma devolução dele está em andamento ou já está nos livros.',
-  already_in_books: 'O PIX já está nos livros: lançado ou no suspenso.',
+    'Resta menos desse pagamento a esclarecer, ou uma devolução dele está em andamento ou já está nos livros.',
+  already_in_books: 'O PIX já está nos livros: lançado ou a esclarecer.',
   not_covered: 'A conta que paga não cobre o valor.',
   account_taken: 'A conta no provedor é de outra operação.',
   account_in_use: 'Os saques da operação saem da conta que o dinheiro deixaria.',

@@ -31,7 +31,7 @@ const ptBr = {
   others: 'de outra pessoa',
   calls: 'Suas chamadas dos últimos três dias',
   callsNote:
-    'Sem jogadores: nada do que foi enviado é guardado. O resumo é o das seis linhas assinadas, como o gateway as lê.',
+    'Sem jogadores: nada do que foi enviado é guardado. O hash é o das seis linhas assinadas, como o gateway as lê.',
   onlyRefused: 'Só recusadas',
   noCalls: 'Nenhuma chamada.',
   callColumns: { at: 'Quando', call: 'Chamada', answer: 'Resposta', why: 'Motivo', from: 'De onde', trace: 'Rastro' },

@@ -14,8 +14,8 @@ const ptBr = {
   balanced: 'as contas somam zero',
   unbalanced: 'as contas NÃO somam zero',
   suspense: {
-    title: 'Em suspenso',
-    none: 'Nenhum pagamento está em suspenso.',
+    title: 'A esclarecer',
+    none: 'Nenhum pagamento está a esclarecer.',
     received: 'Recebido',
     left: 'Resta',
     payment: 'Pagamento',
@@ -85,7 +85,7 @@ const ptBr = {
     noExceptions: 'Nenhuma exceção.',
     more: 'Há mais: veja-as com gateway reconcile show.',
     kinds: {
-      late_payment: 'pagamento tardio, em suspenso',
+      late_payment: 'pagamento tardio, a esclarecer',
       carried_over: 'liquidado em um dia anterior',
     } as Readonly<Record<DayExceptionKind, string>>,
   },

@@ -18,7 +18,7 @@ const waitsPt: Readonly<Record<WaitingFor, string>> = {
   payout_reply: 'A resposta do provedor ao envio. É consultado até o resultado ser conhecido; nunca envie à mão.',
   payout_result: 'O provedor terminar o pagamento.',
   webhook_delivery: 'A entrega de um evento ao operador.',
-  rule_change_proof: 'A prova da mudança de regras.',
+  rule_change_proof: 'O teste da mudança de regras.',
   approval: 'A aprovação de duas pessoas.',
 };
 
@@ -217,7 +217,7 @@ const movementsEn: Readonly<Record<LedgerMovement, string>> = {
 
 const ptBr = {
   toCase: 'Abrir o caso',
-  inSuspense: 'em suspenso.',
+  inSuspense: 'a esclarecer.',
   suspenseExits: 'O dinheiro chegou e não foi creditado: alguém decide se volta ao pagador.',
   toMoney: 'Ver em Dinheiro',
   waits: 'Espera por',
@@ -265,7 +265,7 @@ const ptBr = {
   attempt: (n: number) => `${n}ª tentativa`,
   again: 'próxima',
   milliseconds: (n: number) => `${n}\u00a0ms`,
-  ledger: 'Razão',
+  ledger: 'Livro contábil',
   noLedger: 'Nenhum dinheiro se moveu.',
   sumsToZero: 'soma zero',
   doesNotSum: 'NÃO soma zero',
@@ -286,7 +286,7 @@ const ptBr = {
   decided: 'Decisões de pessoas',
   writeOffs: 'Baixa de pagamento perdido',
   evidence: 'Evidência',
-  acts: 'Atos seguros',
+  acts: 'Ações possíveis',
   actNames: {
     look_up: 'Consultar de novo no provedor',
     redeliver: 'Entregar de novo',

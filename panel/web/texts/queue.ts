@@ -21,7 +21,7 @@ const ptBr = {
     player: 'Jogador',
     operation: 'Operação',
     approvals: 'Aprovações',
-    claim: 'Com',
+    claim: 'Assumido por',
   },
   left: (text: string) => `faltam ${text}`,
   late: (text: string) => `atrasado ${text}`,

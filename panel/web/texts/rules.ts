@@ -30,7 +30,7 @@ const ptBr = {
   noChanges: 'Nenhum pedido de mudança.',
   base: (version: number) => `sobre a versão ${version}`,
   applied: (version: number) => `virou a versão ${version}`,
-  openChange: 'Diferença e prova',
+  openChange: 'Diferença e teste',
   lists: 'Listas',
   listNames: { block: 'bloqueio', review: 'revisão' },
   list: 'Lista',

@@ -14,7 +14,7 @@ const typesPt: Readonly<Record<Hit['type'], string>> = {
   request: 'Pedido do operador',
   refused_payment: 'Pagamento recusado',
   cash_movement: 'Movimento de caixa',
-  item_return: 'Devolução de um pagamento em suspenso',
+  item_return: 'Devolução de um pagamento a esclarecer',
   player: 'Jogador',
 };
 

@@ -77,7 +77,7 @@ export const SITE_PAGES: readonly SitePage[] = [
     ...english('client', 'guides', 'The TypeScript client', 'O cliente TypeScript', CODE_IS_ENGLISH),
     source: 'client/README.md',
   },
-  english('state-matrix', 'reference', 'States and ledger', 'Estados e razão', 'a table of names of the contract'),
+  english('state-matrix', 'reference', 'States and ledger', 'Estados e livro contábil', 'a table of names of the contract'),
   english('rules', 'reference', 'Rules engine', 'Motor de regras', 'reasons and thresholds are names of the contract'),
   english('versions', 'reference', 'Versions and deprecation', 'Versões e descontinuação', 'names of the contract'),
   english('interface-choices', 'reference', 'Interface choices', 'Escolhas da interface', 'notes on an English text'),

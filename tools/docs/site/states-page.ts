@@ -23,10 +23,10 @@ const TEXTS = {
     title: 'Diagramas de estado',
     intro:
       'Desenhados a partir das tabelas que o gateway executa. Uma caixa de borda dupla é um fim. Uma linha grossa ' +
-      'movimenta dinheiro no razão. Cada linha é uma `version` e um evento, `<objeto>.<novo estado>`. Trate um estado ' +
+      'movimenta dinheiro no livro contábil. Cada linha é uma `version` e um evento, `<objeto>.<novo estado>`. Trate um estado ' +
       'desconhecido como não final.',
     heading: { deposit: 'Depósito', withdrawal: 'Saque' },
-    columns: ['gatilho', 'de', 'para', 'movimento no razão'],
+    columns: ['gatilho', 'de', 'para', 'movimento no livro contábil'],
   },
 } as const;
 
