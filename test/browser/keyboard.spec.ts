@@ -91,4 +91,23 @@ describe('the panel’s page: by keyboard alone', function () {
     await page.waitForURL(`**/payments/${skipped}`);
     assert.deepEqual(await rita.faults(), []);
   });
+
+  it('an act of the page is chosen by a part of its name', async () => {
+    const { page } = rita;
+    const waiting = await world.withdrawal(undefined, '700');
+    await page.goto(`${PANEL_URL}/cases/${waiting}`);
+    await caseShown();
+    const offered = page.getByRole('option', { name: say('shellTexts.palette.act', say('caseTexts.refuse')) });
+    await pressAll('Control+k');
+    await page.getByRole('combobox', { name: say('shellTexts.palette.label') }).waitFor();
+    await page.keyboard.type(say('caseTexts.refuse').slice(0, 4));
+    await offered.waitFor();
+    await pressAll('Enter');
+    const dialog = page.getByRole('dialog').filter({ hasText: say('caseTexts.effects.refuse') });
+    await opened(dialog);
+    await pressAll('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.deepEqual(await world.decided(waiting), []);
+    assert.deepEqual(await rita.faults(), []);
+  });
 });

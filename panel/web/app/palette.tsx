@@ -1,4 +1,5 @@
-// The command palette: every page, an id that was pasted, and the search, by typing a part of its name.
+// The command palette: the acts of the page under it, every page, an id that was pasted, and the search, by typing a
+// part of its name.
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { READERS } from '../api/endpoints.js';
@@ -6,6 +7,7 @@ import { holds, useSession } from '../api/session.js';
 import { handOver } from '../pages/search/handed-over.js';
 import { useTexts } from '../preferences.js';
 import { PanelDialog } from '../ui/dialog.js';
+import { possibleActs } from '../ui/why-button.js';
 import { shellTexts } from '../texts/shell.js';
 import { pagesFor } from './pages.js';
 
@@ -107,11 +109,13 @@ function useCommands(text: string, onHelp: () => void): readonly Command[] {
   const session = useSession();
   const navigate = useNavigate();
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [acts] = useState(possibleActs);
   const search = () => {
     handOver(text);
     void navigate({ to: '/search' });
   };
   const named: readonly Command[] = [
+    ...acts.map((act, at) => ({ id: `act-${at}`, name: texts.act(act.name), run: act.press })),
     ...pagesFor(session).map(({ name, to }) => ({
       id: name,
       name: shortcuts.go(pages[name]),

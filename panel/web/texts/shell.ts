@@ -139,8 +139,9 @@ const ptBr = {
   },
   palette: {
     title: 'Ir a qualquer lugar',
-    label: 'Página, id ou busca',
+    label: 'Ação, página, id ou busca',
     open: 'Abrir este pagamento',
+    act: (name: string) => `${name} (nesta página)`,
     find: (text: string) => `Buscar “${text}”`,
   },
 };
@@ -285,8 +286,9 @@ const en: typeof ptBr = {
   },
   palette: {
     title: 'Go anywhere',
-    label: 'Page, id or search',
+    label: 'Act, page, id or search',
     open: 'Open this payment',
+    act: (name) => `${name} (on this page)`,
     find: (text) => `Search for “${text}”`,
   },
 };

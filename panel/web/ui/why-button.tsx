@@ -36,3 +36,34 @@ export function WhyButton({ why, onAct, tone = 'plain', shortcut, label, childre
     </div>
   );
 }
+
+interface PossibleAct {
+  readonly name: string;
+  /** As a click does. */
+  readonly press: () => void;
+}
+
+/**
+ * The acts that the page offers now. One whose name stands there twice is left out: in a list of names nobody sees which
+ * row it would be about.
+ */
+export function possibleActs(): readonly PossibleAct[] {
+  const found = [...document.querySelectorAll<HTMLButtonElement>('#content .act > button[aria-disabled="false"]')].map(
+    (button) => ({
+      name: button.getAttribute('aria-label') ?? textOf(button),
+      press: () => {
+        button.focus();
+        button.click();
+      },
+    }),
+  );
+  return found.filter(({ name }) => found.filter((other) => other.name === name).length === 1);
+}
+
+/** Without the key cap. */
+function textOf(button: HTMLButtonElement): string {
+  return [...button.childNodes]
+    .filter((node) => !(node instanceof HTMLElement && node.ariaHidden === 'true'))
+    .map((node) => node.textContent)
+    .join('');
+}
