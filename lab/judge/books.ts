@@ -5,6 +5,7 @@ import type { BalanceRead, Operator } from '../world/operator.js';
 import { short } from '../world/story.js';
 import {
   type AlertRow,
+  type BookedPayment,
   ByReference,
   cameBackOf,
   cameOf,
@@ -184,7 +185,18 @@ function ofState(row: Row, at: ByReference): Finding[] {
   if (isBack && wentBack !== came) return find("a deposit's end is the provider's", `${wentBack} of ${came} went back`);
   if (['paid', 'under_review'].includes(status) && wentBack === came)
     return find("a deposit's end is the provider's", 'all of it went back');
+  const end = endOf(own);
+  if (isBack && status !== 'returned' && end !== null && status !== end)
+    return find('a chargeback is told as one, a refund as one', `the provider says ${end}`);
   return [];
+}
+
+/** By whom the money was taken back; `null` if parts of it were by both. */
+function endOf({ reversals }: BookedPayment): 'refunded' | 'chargeback' | null {
+  const done = reversals.filter(({ status }) => status === 'DEVOLVIDO');
+  const forced = done.filter(({ nature }) => nature === 'MED_FRAUDE');
+  if (forced.length === 0) return 'refunded';
+  return forced.length === done.length ? 'chargeback' : null;
 }
 
 /** Every return that people decide reaches the provider: it refuses no more of them than it was asked for. */

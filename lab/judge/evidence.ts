@@ -82,6 +82,8 @@ export interface Evidence {
   readonly tasks: ReadonlyMap<string, number>;
   /** How long after a change sweeps may find it, if no callback tells of it. */
   readonly sweptMs: number;
+  /** The same of a payment that came and of which nothing has gone back. */
+  readonly cameSweptMs: number;
   /** Whether providers send no callbacks. */
   readonly isMute: boolean;
 }

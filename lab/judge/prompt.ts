@@ -1,6 +1,7 @@
 // What must happen soon in a calm world, in which nothing has gone wrong for hours: sweeps and checks would mend it
 // later, and nobody would see that the first way is broken.
 import { SENTINELS } from '../../sandbox/simulator/behaviours.js';
+import type { BookedCharge } from '../world/provider.js';
 import { short } from '../world/story.js';
 import {
   type AlertRow,
@@ -89,15 +90,15 @@ export function restsSoon({ tasks, moved, nowMs, calmSinceMs, decisions }: Evide
 
 /** Findings about money that moved, and that the books do not have, though sweeps have passed since. */
 export async function bookedSoon(evidence: Evidence, rows: readonly Row[]): Promise<Finding[]> {
-  const { books, moved, nowMs, calmSinceMs, sweptMs, database, illSlot } = evidence;
-  const due = rows.filter(({ id, provider }) => {
-    const movedMs = moved.get(id);
-    return (
-      movedMs !== undefined && movedMs > (calmSinceMs ?? Infinity) && nowMs - movedMs > sweptMs && provider !== illSlot
-    );
+  const { books, moved, nowMs, calmSinceMs, sweptMs, cameSweptMs, database, illSlot } = evidence;
+  const at = new ByReference(books);
+  const boundOf = ({ id, kind }: Row) => (kind === 'deposit' && hasOnlyCome(at.charge(id)) ? cameSweptMs : sweptMs);
+  const due = rows.filter((row) => {
+    const movedMs = moved.get(row.id);
+    if (movedMs === undefined || row.provider === illSlot) return false;
+    return movedMs > (calmSinceMs ?? Infinity) && nowMs - movedMs > boundOf(row);
   });
   if (due.length === 0) return [];
-  const at = new ByReference(books);
   const booked = await database.query<{ id: string; held: string }>(
     `SELECT object_id AS id, (-sum(amount_minor))::text AS held FROM ledger_entry
      WHERE account = 'provider_clearing' AND object_id = ANY ($1) GROUP BY 1`,
@@ -113,4 +114,8 @@ export async function bookedSoon(evidence: Evidence, rows: readonly Row[]): Prom
     const detail = `${kind} ${short(id)} is ${status}: the books have ${held}, the provider ${must}`;
     return [{ rule: 'in a calm world what moved is booked once sweeps have passed', detail }];
   });
+}
+
+function hasOnlyCome(charge: BookedCharge | undefined): boolean {
+  return charge !== undefined && charge.payments.every(({ reversals }) => reversals.length === 0);
 }

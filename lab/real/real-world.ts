@@ -104,6 +104,7 @@ export class RealWorld extends Scene {
       asks: [],
       tasks: new Map(),
       sweptMs: Infinity,
+      cameSweptMs: Infinity,
       isMute: false,
     };
   }

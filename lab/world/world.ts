@@ -24,6 +24,8 @@ const FELT_MS = 4 * 3_600_000;
 /** In short lives; once a world is healed, and in long ones, sweeps are rare. */
 export const OFTEN_SWEPT_HOURS = 8;
 const SWEPT_MS = 75 * 60_000;
+/** What came is listed four times an hour; what went back, once. */
+const CAME_SWEPT_MS = 40 * 60_000;
 const RARELY_SWEPT_MS = 5 * 3_600_000;
 /** Faults that only webhooks feel. */
 const OF_RECEIVERS = /^a receiver /;
@@ -63,7 +65,8 @@ export class World extends Scene {
     const { calls: noted } = this.machine.network;
     const of = (given: number) => noted.filter(({ port, method }) => port === given && method !== '');
     const calls = of(LAB_PORTS.simulator).filter(({ from }) => from !== 'outside');
-    const sweptMs = this.isHealthy || mix.hours > OFTEN_SWEPT_HOURS ? RARELY_SWEPT_MS : SWEPT_MS;
+    const isRare = this.isHealthy || mix.hours > OFTEN_SWEPT_HOURS;
+    const [sweptMs, cameSweptMs] = isRare ? [RARELY_SWEPT_MS, RARELY_SWEPT_MS] : [SWEPT_MS, CAME_SWEPT_MS];
     const acts = { decisions, cash, lists, stops, answers, payers, moved };
     const own = {
       ...acts,
@@ -71,6 +74,7 @@ export class World extends Scene {
       calls,
       asks: of(LAB_PORTS.api),
       sweptMs,
+      cameSweptMs,
       isMute: mix.isMute,
       clocksOffMs: mix.faults['the clock of a process jumps'] === undefined ? 0 : MOST_CLOCK_OFF_MS,
       listsDisputes: mix.slots.filter((slot) => this.gateway.isListed(slot, 'disputes')),

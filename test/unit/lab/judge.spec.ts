@@ -7,7 +7,7 @@ import { closedDays, judgeDays } from '../../../lab/judge/days.js';
 import { judgeDoubts, judgeSends } from '../../../lab/judge/doubts.js';
 import type { CashAct, Evidence, Row } from '../../../lab/judge/evidence.js';
 import { ToldFacts } from '../../../lab/judge/told.js';
-import { answersSoon, movesSoon } from '../../../lab/judge/prompt.js';
+import { answersSoon, bookedSoon, movesSoon } from '../../../lab/judge/prompt.js';
 import { waitsTooLong } from '../../../lab/judge/waits.js';
 import type { OperatorRequest, DayRead, Operator, ToldState } from '../../../lab/world/operator.js';
 import type { ProviderBooks } from '../../../lab/world/provider.js';
@@ -40,11 +40,11 @@ function deposit(change: Partial<Row> = {}): Row {
 }
 
 type Payments = ProviderBooks['charges'][number]['payments'];
-const back = (amount: string, status: 'DEVOLVIDO' | 'NAO_REALIZADO' = 'DEVOLVIDO') => ({
+const back = (amount: string, status: 'DEVOLVIDO' | 'NAO_REALIZADO' = 'DEVOLVIDO', nature = 'ORIGINAL') => ({
   id: 'one',
   return_id: `D${'1'.repeat(31)}`,
   amount_minor: amount,
-  nature: 'ORIGINAL',
+  nature,
   status,
 });
 
@@ -95,6 +95,7 @@ function evidenceOf(
     asks: [],
     tasks: new Map(),
     sweptMs: Infinity,
+    cameSweptMs: Infinity,
     isMute: false,
   };
 }
@@ -175,6 +176,19 @@ describe('auditor', () => {
     const books = booksOf([paid('E1', '1000', [back('1000')])]);
     const broken = await rulesBroken(books, deposit(), { available: '1000' }, { alerts: ['PARTIAL_REVERSAL'] });
     assert.ok(broken.includes("a deposit's end is the provider's"));
+  });
+
+  it('finds a chargeback that is told as a refund, and a refund as a chargeback; parts of both may be either', async () => {
+    const [refund, forced] = [back('400'), back('600', 'DEVOLVIDO', 'MED_FRAUDE')];
+    const whole = { refund: [{ ...refund, amount_minor: '1000' }], forced: [{ ...forced, amount_minor: '1000' }] };
+    const broken = (status: string, reversals: Payments[number]['reversals']) =>
+      rulesBroken(booksOf([paid('E1', '1000', reversals)]), deposit({ status }), { available: '0' });
+    const rule = ['a chargeback is told as one, a refund as one'];
+    assert.deepEqual(await broken('refunded', whole.refund), []);
+    assert.deepEqual(await broken('chargeback', whole.refund), rule);
+    assert.deepEqual(await broken('chargeback', whole.forced), []);
+    assert.deepEqual(await broken('refunded', whole.forced), rule);
+    for (const status of ['refunded', 'chargeback']) assert.deepEqual(await broken(status, [refund, forced]), []);
   });
 
   it('finds refusals of returns that the provider was never asked for', async () => {
@@ -351,6 +365,20 @@ describe('what must be soon', () => {
     assert.equal(seen({ calmSinceMs: null }), 0);
     assert.equal(seen({ calmSinceMs: 1 }), 0);
     assert.equal(seen({}, { ...pending, amount: '66607' }), 0);
+  });
+
+  it('is that what came is booked: sweeps of payments pass more often than those of returns', async () => {
+    const found = async (minutes: number, reversals: Payments[number]['reversals']) => {
+      const books = booksOf([paid('E1', '1000', reversals)]);
+      const calm = { calmSinceMs: -1, moved: new Map([[pending.id, 0]]) };
+      const bounds = { sweptMs: 60 * MINUTE_MS, cameSweptMs: 40 * MINUTE_MS };
+      const evidence = { ...evidenceOf(books, {}, { nowMs: minutes * MINUTE_MS }), ...calm, ...bounds };
+      return (await bookedSoon(evidence, [pending])).length;
+    };
+    assert.equal(await found(40, []), 0);
+    assert.equal(await found(41, []), 1);
+    assert.equal(await found(41, [back('400')]), 0);
+    assert.equal(await found(61, [back('400')]), 1);
   });
 
   it('is a return that people decided', () => {
