@@ -70,6 +70,9 @@ describe('the panel’s page: a case', function () {
     assert.equal(await panel.getByText('Nobody has decided yet.').count(), 0);
     const why = visitor.page.locator('.grounds');
     await why.getByText('The return was not made').waitFor();
+    await show(visitor.page, '/queue');
+    const row = (text: string) => visitor.page.getByRole('row').filter({ hasText: text });
+    await row('The return was not made').getByRole('link', { name: 'R$50.00' }).waitFor();
     await visitor.context.close();
   });
 
@@ -83,6 +86,9 @@ describe('the panel’s page: a case', function () {
     await show(visitor.page, `/cases/${id}`);
     await visitor.page.locator('.grounds').getByText('On the block list').waitFor();
     await visitor.page.locator('.grounds').getByText('the player,').waitFor();
+    await show(visitor.page, '/queue');
+    const row = visitor.page.getByRole('row').filter({ has: visitor.page.getByRole('link', { name: 'R$42.00' }) });
+    await row.getByText('On the block list: the player').waitFor();
     await visitor.context.close();
   });
 

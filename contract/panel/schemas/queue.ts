@@ -67,6 +67,10 @@ const queueItem = z.object({
   approvals: z.object({ given: z.array(z.string()), needed: count }),
   claim: claim.nullable(),
   work: caseWork,
+  /** By what the player stands on the operation's block list: `player`, `document`, `pix_key`, `device`. */
+  blocked: z.array(z.string()),
+  /** A return of the deposit that people ordered came to nothing. */
+  return_undone: z.boolean(),
 });
 
 export const queuePage = z.object({

@@ -35,14 +35,14 @@ export async function readCase(
   const payment = await visiblePayment(database, viewer, id);
   if (payment === null) return null;
   const { kind, row } = payment;
-  const [operation, decisions, history, uses, claim, linked, lists, work] = await Promise.all([
+  const [operation, decisions, history, uses, claim, linked, [lists = []], work] = await Promise.all([
     operationOf(database, row.operationId),
     decisionsOf(database, id, MOST_DECISIONS),
     readPlayerHistory(database, payment),
     otherUses(reads, payment),
     claimOf(database, id),
     linkedPlayers(database, row),
-    readListsOf(database, row),
+    readListsOf(database, [row]),
     readCaseWork(database, viewer, payment, now),
   ]);
   const { earlier_decisions, undone, ...player } = history;

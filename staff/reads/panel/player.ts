@@ -35,9 +35,9 @@ export async function readPlayer(
   if (row === null) return null;
   const { id, name, time_zone } = await operationOf(database, operationId);
   const filter = filterOf(operationId, time_zone, { player: playerRef });
-  const [{ rows }, lists, linked, ruleSet] = await Promise.all([
+  const [{ rows }, [lists = []], linked, ruleSet] = await Promise.all([
     readPaymentList(database, filter, null, MOST_PAYMENTS),
-    readListsOf(database, player),
+    readListsOf(database, [player]),
     linkedPlayers(database, player),
     currentRuleSet(database, operationId),
   ]);

@@ -3,6 +3,8 @@ import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { approvalsNeeded } from '../../../domain/payments/withdrawal.js';
 import { type QueuePlace, type QueueRow, readQueuePage } from '../../../store/support/review-queue.js';
 import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
+import { type ListedBy, readListsOf } from '../../../store/players/listed.js';
+import { withUndoneReturn } from '../../../store/support/decided-payments.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { Viewer } from '../../viewer.js';
 import type { CaseReads } from './case.js';
@@ -38,11 +40,21 @@ export async function readQueue(
   });
   const shown = rows.slice(0, PAGE_SIZE);
   const last = shown.at(-1);
+  const deposits = shown.filter(({ kind }) => kind === 'deposit').map(({ id }) => id);
+  const [lists, undone] = await Promise.all([readListsOf(database, shown), withUndoneReturn(database, deposits)]);
   return {
-    items: shown.map((row) => item(row, sealer, { decideWithinSeconds, now })),
+    items: shown.map((row, index) => ({
+      ...item(row, sealer, { decideWithinSeconds, now }),
+      blocked: blockedKinds(lists[index] ?? []),
+      return_undone: undone.has(row.id),
+    })),
     next: rows.length > PAGE_SIZE && last !== undefined ? writeCursor([query.sort, asOf, last.score, last.id]) : null,
     as_of: asOf,
   };
+}
+
+function blockedKinds(lists: readonly ListedBy[]): string[] {
+  return lists.filter(({ list }) => list === 'block').map(({ kind }) => kind);
 }
 
 function placeOf(cursor: string, sort: string): (QueuePlace & { readonly asOf: string }) | 'bad_cursor' {

@@ -10,7 +10,9 @@ import { PlayerLink } from '../../ui/player-link.js';
 import { Money } from '../../ui/money.js';
 import { TableBox } from '../../ui/facts.js';
 import { useDuration, useNow } from '../../ui/time.js';
+import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
+import { playerTexts } from '../../texts/player.js';
 import { queueTexts } from '../../texts/queue.js';
 import { workTexts } from '../../texts/work.js';
 import { ReasonChips } from '../case/reasons.js';
@@ -68,9 +70,11 @@ function Row({ item, filters }: { readonly item: QueueItem; readonly filters: Qu
       <td>{kinds[item.kind]}</td>
       <td className="queue-reasons">
         <ReasonChips reasons={item.reasons} most={3} />
+        <Undone item={item} />
       </td>
       <td>
         <PlayerLink operationId={item.operation.id} playerRef={item.player_ref} />
+        <Blocked item={item} />
       </td>
       <td>{item.operation.name}</td>
       <td>
@@ -80,6 +84,26 @@ function Row({ item, filters }: { readonly item: QueueItem; readonly filters: Qu
         <Holder item={item} />
       </td>
     </tr>
+  );
+}
+
+/** That a return which people ordered was not made: the case says why. */
+function Undone({ item }: { readonly item: QueueItem }) {
+  const { undone } = useTexts(caseTexts);
+  return item.return_undone && <div className="quiet bad">{undone}</div>;
+}
+
+/** That the player, or something of theirs, is on the block list. */
+function Blocked({ item: { blocked } }: { readonly item: QueueItem }) {
+  const texts = useTexts(caseTexts);
+  const { listKinds } = useTexts(playerTexts);
+  if (blocked.length === 0) return null;
+  const kinds = blocked.map((kind) => listKinds[kind] ?? kind).join(', ');
+  return (
+    <div className="quiet bad" title={kinds}>
+      {texts.blocked}
+      <span className="hidden">: {kinds}</span>
+    </div>
   );
 }
 
