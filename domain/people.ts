@@ -12,6 +12,16 @@ export function isPersonName(text: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._'-]{0,63}$/u.test(text);
 }
 
+/** A provider as the author of an audit entry, by its slot. No person can have the name (`isPersonName`). */
+export function providerAuthor(slot: string): string {
+  return `provider:${slot}`;
+}
+
+/** Whether an author of the audit trail is a provider. */
+export function isProviderAuthor(author: string): boolean {
+  return author.startsWith('provider:');
+}
+
 /** Whether the text is one line of at most 500 characters, or empty. */
 export function isReason(text: string): boolean {
   return text.length <= LONGEST_REASON && !/\p{Cc}/u.test(text);

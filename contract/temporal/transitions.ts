@@ -1,6 +1,7 @@
 // What workflows ask the store to write, and what it answers. No personal data except sealed.
 import type { AlertKind, AlertNote } from '../../domain/alerts.js';
 import type { ReviewDecision } from '../../domain/payments/deposit.js';
+import type { RefusedReturn } from '../../domain/payments/deposit-record.js';
 import type { LedgerTransfer } from '../../domain/ledger.js';
 import type { WriteOffAct } from '../../domain/payments/write-off.js';
 
@@ -41,12 +42,7 @@ export type ReviewAct =
       readonly payment: string;
       readonly evidence?: string;
     })
-  /** The provider refused what the person decided, with this code. The payment waits for another decision. */
-  | (Omit<ReviewDecision, 'decision'> & {
-      readonly decision: 'return_refused';
-      readonly code: string;
-      readonly number: `refused-${string}`;
-    })
+  | RefusedReturn
   /** Two people concluded from the provider's statement that the return was not made and never will be. */
   | (Omit<ReviewDecision, 'decision'> & {
       readonly decision: 'return_withdrawn';

@@ -13,6 +13,7 @@ import {
 } from './deposit-record.js';
 import { returnReferenceOf } from '../identifiers.js';
 import type { ReturnConclusion } from './return-conclusion.js';
+import { providerAuthor } from '../people.js';
 import { isDoneTo, permittedAct, type StaffActRefusal, usedAct } from '../staff.js';
 
 /** The provider's conclusive answer to the request for a charge. */
@@ -207,6 +208,9 @@ export function returnRefused({ snapshot }: DepositRecord, request: ReturnReques
     trigger: null,
     returnRequest: null,
     alert: { kind: 'RETURN_REFUSED', detail, occasion: at },
-    act: { person, decision: 'return_refused', reason, at, code, number: `refused-${at}` },
+    act: {
+      ...{ person: providerAuthor(snapshot.provider), decision: 'return_refused', reason, at: null, code },
+      ...{ requestedBy: person, number: `refused-${at}` },
+    },
   };
 }

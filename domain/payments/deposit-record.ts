@@ -88,8 +88,23 @@ export function leftMinor({ snapshot, returnedParts }: Pick<DepositRecord, 'snap
   return BigInt(paidAmountMinor ?? amountMinor) - returnedMinor(returnedParts, endToEndId);
 }
 
-/** A person's act for the audit trail; `number` identifies it among the deposit's acts. */
-export type DepositAct = { readonly person: string; readonly reason: string; readonly at: string } &
+/** The provider, its author, refused the return that a person had decided. It happens when it is stored. */
+export interface RefusedReturn {
+  readonly decision: 'return_refused';
+  readonly person: string;
+  readonly requestedBy: string;
+  /** The person's. */
+  readonly reason: string;
+  readonly at: null;
+  /** The provider's. */
+  readonly code: string;
+  readonly number: `refused-${string}`;
+}
+
+/** An act for the audit trail; `number` identifies it among the deposit's acts. */
+export type DepositAct = RefusedReturn | PersonsDepositAct;
+
+type PersonsDepositAct = { readonly person: string; readonly reason: string; readonly at: string } &
   /** `evidence`: where the provider states that the return is done, if people concluded it. */
   (
     | { readonly decision: ReviewDecision['decision']; readonly number: number; readonly evidence?: string }
@@ -102,8 +117,6 @@ export type DepositAct = { readonly person: string; readonly reason: string; rea
         readonly evidence?: string;
       }
     | { readonly decision: 'cancel'; readonly number: 'cancel' }
-    /** The provider refused what the person decided, with this code. */
-    | { readonly decision: 'return_refused'; readonly number: `refused-${string}`; readonly code: string }
     /** Two people concluded from the provider's statement that the return was not made and never will be. */
     | { readonly decision: 'return_withdrawn'; readonly number: `withdrawn-${string}`; readonly evidence: string }
   );

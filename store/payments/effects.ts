@@ -3,6 +3,8 @@
 import type { EventEnvelope } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent, ReviewAct } from '../../contract/temporal/transitions.js';
 import { LEDGER_MOVEMENTS, type LedgerTransfer, postingsOf } from '../../domain/ledger.js';
+import type { DepositSnapshot } from '../../domain/payments/deposit.js';
+import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import type { UsedAct } from '../../domain/staff.js';
 import { detailBy } from '../audit/audit.js';
@@ -100,7 +102,7 @@ export function movementsParameter(movements: readonly LedgerTransfer[]): string
  */
 export function auditParameter(
   kind: 'deposit' | 'withdrawal',
-  payment: { readonly id: string; readonly operationId: string; readonly version: number },
+  payment: Pick<DepositSnapshot | WithdrawalSnapshot, 'id' | 'operationId' | 'version' | 'updatedAt'>,
   act: ReviewAct | null | undefined,
   uses: UsedAct | undefined,
 ): string | null {
@@ -112,9 +114,11 @@ export function auditParameter(
     ...('evidence' in act ? { evidence: act.evidence } : {}),
     ...('code' in act ? { code: act.code } : {}),
     ...('payment' in act ? { payment: act.payment } : {}),
+    ...('requestedBy' in act ? { requested_by: act.requestedBy } : {}),
   };
   const detail = canonicalJson(uses === undefined ? basic : detailBy({ ...uses, actId: uses.id }, basic));
-  const { at, person } = act;
+  const { person } = act;
+  const at = act.at ?? payment.updatedAt;
   const action = `${kind}.${act.decision}`;
   return JSON.stringify({ key: `${id}:${act.number}`, at, person, action, operationId, subject: id, detail });
 }

@@ -57,14 +57,14 @@ describe('the panel’s page: a case', function () {
   it('a return that the provider refused is among the decisions, with who asked, why, and the provider’s code', async () => {
     const id = await world.deposit();
     await world.gateway.rows(
-      `SELECT append_audit('x', now(), 'rita', 'deposit.return_refused', $1, $2,
-         '{"code":"AC03","reason":"suspected fraud","version":3}')::text`,
+      `SELECT append_audit('x', now(), 'provider:simulator', 'deposit.return_refused', $1, $2,
+         '{"code":"AC03","reason":"suspected fraud","requested_by":"rita","version":3}')::text`,
       ...[world.operationId, id],
     );
     const visitor = await world.browser.signedIn('paulo', { language: 'en' });
     await show(visitor.page, `/cases/${id}`);
     const panel = visitor.page.getByRole('complementary', { name: 'Decision' });
-    await panel.getByText('asked for the return, and the provider refused it').waitFor();
+    await panel.getByText('rita asked for the return, and the provider refused it').waitFor();
     await panel.getByText('“suspected fraud”').waitFor();
     await panel.getByText('AC03').waitFor();
     assert.equal(await panel.getByText('Nobody has decided yet.').count(), 0);

@@ -43,11 +43,18 @@ function decisionsOn({ id, kind, amountMinor, currency, decidedBy }: DecidedPaym
 
 type UndoneReturn = Awaited<ReturnType<typeof undoneReturnsOf>>[number];
 
+interface UndoneDetail {
+  readonly reason: string;
+  readonly code?: string;
+  /** Of the provider's refusal: whose decision it was. */
+  readonly requested_by?: string;
+}
+
 /** What a person decided and the provider did not do, by its audit entry. */
 function shownUndone({ action, person, at, detail }: UndoneReturn) {
-  const { reason, code } = JSON.parse(detail) as { readonly reason: string; readonly code?: string };
+  const { reason, code, requested_by: requestedBy } = JSON.parse(detail) as UndoneDetail;
   const decision = action === 'deposit.return_refused' ? ('return_refused' as const) : ('return_withdrawn' as const);
-  return { person, decision, reason, code: code ?? null, at: at.toISOString() };
+  return { person: requestedBy ?? person, decision, reason, code: code ?? null, at: at.toISOString() };
 }
 
 function undoneOn(entry: UndoneReturn, deposits: readonly Deposit[]) {

@@ -232,9 +232,9 @@ describe('gateway review: decisions', function () {
         isAct: act?.startsWith('act_') === true,
       }));
     const refusal = {
-      person: 'ana',
+      person: 'provider:simulator',
       action: 'deposit.return_refused',
-      detail: { code: 'no_funds', reason: 'another payer', version: 3 },
+      detail: { code: 'no_funds', reason: 'another payer', requested_by: 'ana', version: 3 },
       isAct: false,
     };
     const requested = (person: string, reason: string) => ({
