@@ -105,6 +105,27 @@ export const paymentAnswer = z.object({
   /** Of the operation's rules: the decisions can be replayed under every version up to it. */
   version_in_force: z.int(),
   decided: z.array(personalDecision),
+  /** What people did about it, and what its provider refused, by the audit trail, oldest first. */
+  people: z.array(
+    z.object({
+      key: z.string(),
+      at: instant,
+      /** A handle, or the provider's name in the trail. */
+      person: z.string(),
+      is_provider: z.boolean(),
+      /** The action of the audit trail. */
+      action: z.string(),
+      reason: z.string().nullable(),
+      evidence: z.string().nullable(),
+      code: z.string().nullable(),
+      /** Of the provider's refusal: who had asked. */
+      requested_by: z.string().nullable(),
+      given_to: z.string().nullable(),
+      until: instant.nullable(),
+      /** What was revealed, without its value. */
+      field: z.string().nullable(),
+    }),
+  ),
   /** Write-offs of a lost payout. */
   write_offs: z.array(z.object({ ...personalDecision.shape, evidence: z.string() })),
   alerts: z.array(alertOf),

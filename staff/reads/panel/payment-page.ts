@@ -14,6 +14,7 @@ import { leftOfDeposit } from '../../../store/ledger/suspense.js';
 import { exchangesOf } from '../../../store/payments/provider-exchanges.js';
 import { payoutSendOf } from '../../../store/payments/withdrawal/payout-sends.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
+import { actsOnPayment } from '../../../store/support/payment-acts.js';
 import type { Viewer } from '../../viewer.js';
 import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';
 import { moneyOf, moneyOrNull } from './money.js';
@@ -26,10 +27,12 @@ import {
   reasonsOf,
   visiblePayment,
 } from './payment.js';
+import { shownAct } from './payment-acts.js';
 import { paymentPossibilities } from './possibilities.js';
 
 const MOST_ROWS = 500;
 const MOST_EXCHANGES = 200;
+const MOST_ACTS = 300;
 
 /** The page; `null` if there is no such payment, or the viewer may not see it. */
 export async function readPaymentPage(
@@ -51,6 +54,8 @@ export async function readPaymentPage(
     kind === 'withdrawal' ? payoutSendOf(database, id) : null,
     exchangesOf(database, id, MOST_EXCHANGES),
   ]);
+  const eventIds = timeline.map((event) => event.event_id);
+  const acts = await actsOnPayment(database, row, eventIds, MOST_ACTS);
   const sendState = (send?.state ?? null) as PayoutSendState | null;
   return {
     id,
@@ -83,6 +88,7 @@ export async function readPaymentPage(
     decisions: decisions.map((decision) => shownRuleDecision(decision, row.currency)),
     version_in_force: operation.rules_version,
     decided: decidedOn(payment),
+    people: acts.map(shownAct),
     alerts,
     traces: traces.map((trace) => ({ id: trace, url: tracesUi?.replace(TRACE_PLACE, trace) ?? null })),
     acts: paymentPossibilities(viewer, payment, sendState),

@@ -90,6 +90,43 @@ describe('panel: payments and players', function () {
     for (const secret of Object.values(PERSONAL)) assert.ok(!text.includes(secret), secret);
   });
 
+  it('a payment’s page has what people did about it, in order, with why; and the provider’s refusal as the provider’s', async () => {
+    const id = await insertDeposit(world.gateway, operationId, { status: 'under_review', reasons: ['PAYER_MISMATCH'] });
+    const [event] = await world.gateway.rows(`SELECT id FROM event WHERE object_id = $1`, id);
+    const [request] = await world.gateway.rows(
+      `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)
+       VALUES ('req_' || md5($1), $2, 'return_conclusion', jsonb_build_object('deposit', $1::text), 'ana') RETURNING id`,
+      ...[id, operationId],
+    );
+    const entry = (person: string, action: string, detail: object, subject = id) =>
+      world.gateway.rows(
+        `SELECT append_audit(NULL, now(), $1, $2, $3, $4, $5)::text`,
+        ...[person, action, operationId, subject, JSON.stringify(detail)],
+      );
+    await entry('rita', 'deposit.return_requested', { reason: 'another payer' });
+    const refused = { code: 'AC03', reason: 'another payer', requested_by: 'rita' };
+    await entry('provider:simulator', 'deposit.return_refused', refused);
+    await entry('ana', 'return.conclude_request', { evidence: 'ticket 4711' }, String(request?.['id']));
+    await entry('ana', 'event.redeliver', {}, String(event?.['id']));
+    await sofia.post(`/cases/${id}/work`, { act: 'snooze', hours: 4, text: 'the bank answers tomorrow' });
+    await entry('rita', 'deposit.approve', { reason: 'of another payment' }, deposit);
+    const { body } = await sofia.get(`/payments/${id}`);
+    assert.deepEqual(
+      body['people'].map((act: Record<string, unknown>) => [
+        ...[act['person'], act['is_provider'], act['action'], act['reason'], act['code'], act['evidence']],
+      ]),
+      [
+        ['rita', false, 'deposit.return_requested', 'another payer', null, null],
+        ['provider:simulator', true, 'deposit.return_refused', 'another payer', 'AC03', null],
+        ['ana', false, 'return.conclude_request', null, null, 'ticket 4711'],
+        ['ana', false, 'event.redeliver', null, null, null],
+        ['sofia', false, 'case.snooze', 'the bank answers tomorrow', null, null],
+      ],
+    );
+    assert.ok(Date.parse(body['people'].at(-1).until) > Date.now());
+    assert.equal(body['people'][1].requested_by, 'rita');
+  });
+
   it('a payment’s timeline has its requests to the provider; what was sent is shown masked, and to its operation', async () => {
     const row = { paymentId: deposit, provider: 'simulator', call: 'createCharge', method: 'PUT', durationMs: 9 };
     const pool = { poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };

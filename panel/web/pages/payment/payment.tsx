@@ -20,11 +20,11 @@ import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
 import { failureTexts } from '../../texts/failures.js';
 import { paymentTexts } from '../../texts/payment.js';
-import { DecisionLine } from '../case/history.js';
 import { ReasonList } from '../case/reasons.js';
 import { RuleDecisions } from '../case/rule-decisions.js';
 import { Acts } from './acts.js';
 import { Ledger } from './ledger.js';
+import { PeopleDecided } from './people.js';
 import { Replay } from './replay.js';
 import { Timeline } from './timeline.js';
 import type { PaymentProps } from './types.js';
@@ -162,28 +162,6 @@ function Failure({ code }: { readonly code: string }) {
     <>
       <code>{code}</code> {meanings[code]}
     </>
-  );
-}
-
-function PeopleDecided({ payment: { decided, write_offs: writeOffs } }: PaymentProps) {
-  const texts = useTexts(paymentTexts);
-  if (decided.length + writeOffs.length === 0) return null;
-  return (
-    <Section title={texts.decided}>
-      <ul className="decisions">
-        {decided.map((decision) => (
-          <li key={`${decision.person} ${decision.at}`}>
-            <DecisionLine decision={decision} />
-          </li>
-        ))}
-        {writeOffs.map(({ evidence, ...decision }) => (
-          <li key={`${decision.person} ${decision.at}`}>
-            <strong>{texts.writeOffs}:</strong> <DecisionLine decision={decision} /> · {texts.evidence}:{' '}
-            <Words text={`“${evidence}”`} />
-          </li>
-        ))}
-      </ul>
-    </Section>
   );
 }
 

@@ -1,4 +1,5 @@
-// What happened, in one order: requests to the provider, transfers of the ledger, and events with their deliveries.
+// What happened, in one order: requests to the provider, acts of people, transfers of the ledger, and events with their
+// deliveries.
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
@@ -11,7 +12,9 @@ import { Status } from '../../ui/status.js';
 import { Instant } from '../../ui/time.js';
 import { say } from '../../ui/toast.js';
 import { useAct } from '../../ui/use-act.js';
+import { actTexts } from '../../texts/acts.js';
 import { paymentTexts } from '../../texts/payment.js';
+import { type Act, ActLine } from './people.js';
 import type { Payment, PaymentProps } from './types.js';
 
 type Event = Payment['timeline'][number];
@@ -32,6 +35,11 @@ export function Timeline({ payment }: PaymentProps) {
       at: transfer.at,
       key: transfer.step,
       shown: <TransferLine transfer={transfer} zone={zone} />,
+    })),
+    ...payment.people.map((act) => ({
+      at: act.at,
+      key: `act ${act.key}`,
+      shown: <PersonLine act={act} zone={zone} />,
     })),
     ...payment.timeline.map((event) => ({
       at: event.at,
@@ -71,6 +79,16 @@ function RequestLine({ exchange, zone }: { readonly exchange: Exchange; readonly
       <span className="quiet">
         · <Instant at={at} zone={zone} /> · {texts.milliseconds(ms)}
       </span>
+    </p>
+  );
+}
+
+function PersonLine({ act, zone }: { readonly act: Act; readonly zone: string }) {
+  const texts = useTexts(actTexts);
+  return (
+    <p>
+      <span className="chip chip-plain">{act.is_provider ? texts.provider : texts.person}</span>{' '}
+      <ActLine act={act} zone={zone} />
     </p>
   );
 }
