@@ -47,11 +47,19 @@ export async function removeEntryOf(services: ChangeServices, actor: Actor, entr
 
 /** What of a case can be blocked with its decision. */
 const BLOCKED_VALUES = {
-  player: ({ row }: PaymentRow) => row.playerRef,
-  document: (_payment: PaymentRow, persons: Persons) => clearField(persons, 'player.document'),
-  pix_key: (_payment: PaymentRow, persons: Persons) => clearField(persons, 'destination.key'),
-  device: (_payment: PaymentRow, persons: Persons) => clearField(persons, 'player.device_id'),
-} as const satisfies Partial<Record<ListKind, (payment: PaymentRow, persons: Persons) => string | null>>;
+  player: { kind: 'player', value: ({ row }) => row.playerRef },
+  document: { kind: 'document', value: (_payment, persons) => clearField(persons, 'player.document') },
+  /** Whoever paid a deposit, if the player did not. */
+  payer: { kind: 'document', value: (_payment, persons) => clearField(persons, 'payer.document') },
+  pix_key: { kind: 'pix_key', value: (_payment, persons) => clearField(persons, 'destination.key') },
+  device: { kind: 'device', value: (_payment, persons) => clearField(persons, 'player.device_id') },
+} as const satisfies Readonly<Record<string, BlockedValue>>;
+
+interface BlockedValue {
+  /** Of the list's entry. */
+  readonly kind: ListKind;
+  readonly value: (payment: PaymentRow, persons: Persons) => string | null;
+}
 
 export interface BlockOrder {
   readonly kinds: readonly (keyof typeof BLOCKED_VALUES)[];
@@ -76,12 +84,13 @@ export async function blockFrom(
   const persons = personsOf(sealer, payment);
   const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS);
   const blocked: BlockOrder['kinds'][number][] = [];
-  for (const kind of kinds) {
-    const value = BLOCKED_VALUES[kind](payment, persons);
+  for (const blockedKind of kinds) {
+    const { kind, value: valueOf } = BLOCKED_VALUES[blockedKind];
+    const value = valueOf(payment, persons);
     if (value === null) continue;
     try {
       await addToList(database, sealer, { operationId, list: 'block', kind, value, person: actor, reason, expiresAt });
-      blocked.push(kind);
+      blocked.push(blockedKind);
     } catch (error) {
       if (!(error instanceof ListEntryError)) throw error;
     }

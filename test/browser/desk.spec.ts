@@ -1,6 +1,7 @@
 // What a person of a risk desk sees before and after a decision: who did what about a payment.
 import assert from 'node:assert/strict';
-import { insertPlayer } from '../integration/cli/payments.js';
+import type { Page } from 'playwright-core';
+import { insertPlayer, PERSONAL } from '../integration/cli/payments.js';
 import { show } from './chromium.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
@@ -19,6 +20,88 @@ describe('the panel’s page: what a desk needs to decide', function () {
       `SELECT append_audit(NULL, now(), $1, $2, $3, $4, $5)::text`,
       ...[person, action, world.operationId, id, JSON.stringify(detail)],
     );
+
+  /** Changes what the page reads of a case. `change` is the body of a function of `body`. */
+  const changing = (page: Page, change: string) =>
+    page.addInitScript(`{
+      const fetched = window.fetch;
+      window.fetch = async (address, options) => {
+        const response = await fetched(address, options);
+        if (!/\\/cases\\/(wdr|dep)_[0-9a-f]+$/.test(address) || !response.ok) return response;
+        const body = await response.json();
+        ${change}
+        return new Response(JSON.stringify(body), { status: 200, headers: response.headers });
+      };
+    }`);
+
+  it('what confirms a decision names who, how much and where to, masked', async () => {
+    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '90000');
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    await show(page, `/cases/${id}`);
+    const dialog = page.getByRole('dialog');
+    for (const act of ['Approve', 'Refuse']) {
+      await page.getByRole('button', { name: act }).click();
+      await dialog.getByText('player-1 · M. d. D. · ***.982.247-**').waitFor();
+      await dialog.getByText('R$900.00', { exact: true }).waitFor();
+      await dialog.getByText(/^m\*\*\*@\*\*\* · e-mail · /).waitFor();
+      for (const secret of Object.values(PERSONAL)) assert.equal(await dialog.getByText(secret).count(), 0, secret);
+      await dialog.getByRole('button', { name: 'Back' }).click();
+    }
+    await visitor.context.close();
+  });
+
+  it('what would have passed is said in words and numbers, and not at all where nothing would have', async () => {
+    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '90001');
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    const decision = (counterfactual: object) =>
+      `body.decisions.push(${JSON.stringify({
+        ...{ stage: 'creation', at: '2026-11-01T10:00:00.000Z', ruleset_version: 1, time_zone: 'America/Sao_Paulo' },
+        ...{ outcome: { kind: 'review', reasons: [] }, why: [], counterfactual, digest: '0', reproduced: true },
+      })});`;
+    await changing(page, decision({ automatic_up_to: { amount: '50000', currency: 'BRL' }, automatic_from: null }));
+    await show(page, `/cases/${id}`);
+    await page.getByText('an automatic approval allowed up to R$500.00; this is R$900.01.').waitFor();
+    await changing(page, `body.decisions = []; ${decision({ automatic_up_to: null, automatic_from: null })}`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'What the rules decided' }).waitFor();
+    assert.equal(await page.getByText('What would have passed').count(), 0);
+    await visitor.context.close();
+  });
+
+  it('a deposit that another person paid offers to block whoever paid, and names the bank', async () => {
+    const id = await world.deposit();
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    await changing(page, `body.payer = { ...body.payer, same_document: false, bank_ispb: '60746948' };`);
+    await show(page, `/cases/${id}`);
+    await page.getByText('ISPB 60746948').waitFor();
+    await page.getByRole('button', { name: 'Return' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('whoever paid (CPF or CNPJ)').waitFor();
+    await dialog.getByText('M. d. D. · ***.982.247-**', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await changing(page, `body.payer = { ...body.payer, same_document: true, bank_ispb: null };`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Return' }).click();
+    await dialog.getByLabel('the document').waitFor();
+    assert.equal(await dialog.getByLabel('whoever paid (CPF or CNPJ)').count(), 0, 'the player paid');
+    await visitor.context.close();
+  });
+
+  it('why it waits is past once it has ended', async () => {
+    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '90002');
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    await show(page, `/cases/${id}`);
+    await page.getByRole('heading', { name: 'Why it waits', exact: true }).waitFor();
+    await changing(page, `body.status = 'paid';`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Why it waited for people' }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Why it waits', exact: true }).count(), 0);
+    await visitor.context.close();
+  });
 
   it('a payment says what people did, each once, and names the provider where the provider acted', async () => {
     const id = await world.deposit();

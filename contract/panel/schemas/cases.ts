@@ -19,7 +19,7 @@ import {
 import { confirmation } from './confirmation.js';
 import { caseWork, claim } from './queue.js';
 
-const BLOCKED_KINDS = ['player', 'document', 'pix_key', 'device'] as const;
+const BLOCKED_KINDS = ['player', 'document', 'payer', 'pix_key', 'device'] as const;
 
 const DECISIONS = ['approve', 'refuse', 'return'] as const;
 
@@ -175,6 +175,8 @@ export const caseAnswer = z.object({
   payer: z
     .object({
       is_known: z.boolean(),
+      /** The ISPB of the bank that sent it, by the end-to-end id; null: the id does not say. */
+      bank_ispb: z.string().nullable(),
       fields: z.array(maskedField),
       /** `null` if one of the two is not known. */
       same_document: z.boolean().nullable(),

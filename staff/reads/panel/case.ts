@@ -72,7 +72,7 @@ export async function readCase(
       ...player,
     },
     told: toldBy(persons, row.currency),
-    payer: comparedPayer(persons),
+    payer: comparedPayer(persons, payment),
     destination:
       kind === 'withdrawal'
         ? { type: row.destinationType, fields: maskedFields(persons, 'destination'), holder: row.keyOwner }

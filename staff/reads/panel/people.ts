@@ -77,18 +77,24 @@ export function maskedFields(persons: Persons, part: 'player' | 'payer' | 'desti
     });
 }
 
-/** Compares the payer with the expected payer; `null` without a payment. */
-export function comparedPayer(persons: Persons) {
+/** Compares the payer with the expected payer, and names the payer's bank; `null` without a payment. */
+export function comparedPayer(persons: Persons, { kind, row }: PaymentRow) {
   const { player, payer } = persons;
   if (payer === null) return null;
   const [document, name] = [payer.document?.number ?? null, payer.name];
   return {
     is_known: document !== null || name !== null,
+    bank_ispb: kind === 'deposit' ? ispbOf(row.endToEndId) : null,
     fields: maskedFields(persons, 'payer'),
     // A masked document proves neither a match nor a difference.
     same_document: document === null || /\D/.test(document) ? null : document === player.document.number,
     same_name: name === null || player.name === undefined ? null : folded(name) === folded(player.name),
   };
+}
+
+/** Of the bank that sent the payment; `null` if the id does not begin as the Central Bank's ids do. */
+function ispbOf(endToEndId: string | null): string | null {
+  return /^E(\d{8})\d{12}/.exec(endToEndId ?? '')?.[1] ?? null;
 }
 
 /** A name by its letters: banks write capitals without accents. */

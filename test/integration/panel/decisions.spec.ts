@@ -6,11 +6,13 @@ import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
 import { exposition } from '../../../platform/telemetry/instruments.js';
 import { createDatabase, type Database } from '../../../store/database.js';
+import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { placeOf } from '../../../store/sealing/places.js';
 import { losingAnswers } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from '../cli/payment-workers.js';
 import { insertDeposit, insertWithdrawal } from '../cli/payments.js';
-import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { createTestGateway, type TestGateway, testSealer } from '../cli/support.js';
 import { cancelPayment, decideWithdrawal } from '../../../staff/acts/payments.js';
 import type { ActServices } from '../../../staff/acts/workflow-updates.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
@@ -369,6 +371,30 @@ describe('panel: decisions', function () {
       ['a ring of accounts', 'a ring of accounts'],
     );
     await gateway.rows('DELETE FROM list_entry');
+  });
+
+  it('a return blocks whoever paid, by their document, and leaves the player; of a masked document nothing', async () => {
+    const block = async (number: string) => {
+      const id = await deposit(['PAYER_MISMATCH']);
+      const payer = { document: { type: 'CPF', number, country: 'BR' }, name: 'JOANA PRADO', matchesPlayer: false };
+      const place = placeOf('deposit.payer_sealed', operationId, { id });
+      const sealed = testSealer.sealBytes(place, Buffer.from(JSON.stringify(payer)));
+      const endToEndId = `E60746948202611011200${id.slice(-11)}`;
+      const values = [id, sealed, endToEndId];
+      await gateway.rows('UPDATE deposit SET payer_sealed = $2, end_to_end_id = $3 WHERE id = $1', ...values);
+      const { payer: shown } = (await rita.get(`/cases/${id}`)).body;
+      const order = { reason: 'somebody else paid', version: 3, confirm: id.slice(-4), block: ['payer'] };
+      const { body } = await rita.post(`/cases/${id}/decision`, { ...order, decision: 'return' });
+      const rows = await gateway.rows(`SELECT kind, encode(value_hash, 'hex') AS hash FROM list_entry`);
+      await gateway.rows('DELETE FROM list_entry');
+      return { shown: [shown.same_document, shown.bank_ispb], blocked: body['blocked'], rows };
+    };
+    const hash = Buffer.from(documentHash(testSealer, operationId, '11144477735')).toString('hex');
+    const whole = await block('11144477735');
+    assert.deepEqual(whole, {
+      ...{ shown: [false, '60746948'], blocked: ['payer'], rows: [{ kind: 'document', hash }] },
+    });
+    assert.deepEqual(await block('***444777**'), { shown: [null, '60746948'], blocked: [], rows: [] });
   });
 
   it('an approval above the threshold needs a reason', async () => {

@@ -45,12 +45,14 @@ export function BlockFields({ case: shown, block: { kinds, days }, onChange }: B
 }
 
 /** What the payment has. */
-function kindsOf({ player, destination }: Case): readonly BlockKind[] {
+function kindsOf({ player, payer, destination }: Case): readonly BlockKind[] {
   const has = (name: string) =>
     [...player.fields, ...(destination?.fields ?? [])].some(({ field, masked }) => field === name && masked !== null);
   return [
     'player',
     ...(has('player.document') ? (['document'] as const) : []),
+    // Another person's whole document: a masked one is no proof, and no list can hold it.
+    ...(payer?.same_document === false ? (['payer'] as const) : []),
     ...(has('destination.key') ? (['pix_key'] as const) : []),
     ...(has('player.device_id') ? (['device'] as const) : []),
   ];

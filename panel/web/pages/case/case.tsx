@@ -67,7 +67,7 @@ function Grounds({ case: shown }: CaseProps) {
   return (
     <div className="grounds">
       <div className="sections">
-        <Section title={texts.why}>
+        <Section title={shown.status === 'under_review' ? texts.why : texts.whyWaited}>
           <Warnings case={shown} />
           <ReasonList reasons={reasons} currency={amount.currency} zone={operation.time_zone} />
           <WhatWouldHavePassed case={shown} />

@@ -8,6 +8,7 @@ import { ActForm } from '../acts/act-form.js';
 import { BlockFields } from './block-fields.js';
 import { Changed } from './changed.js';
 import { ConfirmField } from './confirm-field.js';
+import { DecidedAbout } from './decided-about.js';
 import type { useOutcome } from './outcome.js';
 import { ReadyReasons, ReasonField } from './reason-field.js';
 import type { Case, Decision } from './types.js';
@@ -42,6 +43,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
       looking={state.kind === 'unknown' ? <Unknown found={found} fault={state.fault} onAgain={reset} /> : undefined}
       onClose={onClose}
     >
+      <DecidedAbout case={shown} decision={decision} />
       <p>{effectOf(texts, shown, decision)}</p>
       {state.kind !== 'refused' && shown.version !== seenVersion && <Changed case={shown} onSeen={onSeen} />}
       <ReadyReasons reasons={texts.readyReasons[decision]} onChoose={setReason} />

@@ -27,6 +27,7 @@ export function PayerAgainstPlayer({ case: { id, payer } }: CaseProps) {
       ) : (
         <p>{texts.payerUnknown}</p>
       )}
+      {payer.bank_ispb !== null && <Facts of={[[texts.payersBank, `ISPB ${payer.bank_ispb}`]]} />}
     </Section>
   );
 }

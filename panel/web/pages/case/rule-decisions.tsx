@@ -11,21 +11,22 @@ import { Numbers } from './reasons.js';
 
 type RuleDecision = Answered<'readCase'>['decisions'][number];
 
-export function WhatWouldHavePassed({ case: { decisions, operation } }: CaseProps) {
+/** Only where another amount or another time would have passed: else the reasons say everything. */
+export function WhatWouldHavePassed({ case: { decisions, amount, operation } }: CaseProps) {
   const texts = useTexts(caseTexts);
   const money = useMoney();
   const passing = decisions.findLast(({ counterfactual }) => counterfactual !== null)?.counterfactual;
   if (passing === undefined || passing === null) return null;
   const { automatic_up_to: upTo, automatic_from: from } = passing;
+  if (upTo === null && from === null) return null;
   return (
     <p className="counterfactual">
-      <strong>{texts.passed}:</strong> {upTo !== null && texts.upTo(money(upTo))}{' '}
+      <strong>{texts.passed}:</strong> {upTo !== null && texts.upTo(money(upTo), money(amount))}{' '}
       {from !== null && (
         <>
-          {texts.fromThen} <Instant at={from} zone={operation.time_zone} />
+          {texts.fromThen} <Instant at={from} zone={operation.time_zone} />.
         </>
       )}
-      {upTo === null && from === null && texts.onlyPeople}
     </p>
   );
 }
