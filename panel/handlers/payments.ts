@@ -3,6 +3,7 @@ import type { Answering } from '../../contract/panel/routes.js';
 import { redeliver } from '../../staff/acts/deliveries.js';
 import { lookUp } from '../../staff/acts/look-ups.js';
 import { cancelPayment, writeOffPayout } from '../../staff/acts/payments.js';
+import { moneyOf } from '../../staff/reads/panel/money.js';
 import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
 import { readPaymentPage } from '../../staff/reads/panel/payment-page.js';
 import { readReplay } from '../../staff/reads/panel/replay.js';
@@ -58,7 +59,16 @@ function act(services: PanelServices, { viewer, body }: Acting, payment: Payment
 async function lookUpAgain(services: PanelServices, viewer: Acting['viewer'], payment: PaymentRow): Promise<ActAnswer> {
   const outcome = await lookUp(services, viewer, { kind: payment.kind, id: payment.row.id });
   if (outcome.kind !== 'done') return lookUpRefusal(outcome.kind, payment);
-  return { outcome: 'done', status: outcome.status, version: outcome.version };
+  const { status, version } = outcome;
+  const { row } = (await visiblePayment(services.database, viewer, payment.row.id)) ?? payment;
+  const paid = 'paidAmountMinor' in row ? row.paidAmountMinor : null;
+  const found = {
+    is_changed: version !== payment.row.version,
+    amount: moneyOf(paid ?? row.amountMinor, row.currency),
+    at: row.paidAt ?? row.updatedAt,
+    failure_code: row.failureCode,
+  };
+  return { outcome: 'done', status, version, looked_up: found };
 }
 
 async function cancel(

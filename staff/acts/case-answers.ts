@@ -26,7 +26,9 @@ export async function answerQuestion(
     if ((await lockOpenQuestion(transaction, id)) !== question) return 'stale';
     const note = { givenTo: null, waitsUntil: null, isOperators: true, paymentVersion: null };
     const answer = { ...note, act: 'answer', text, person: actor.handle } as const;
-    if (!(await changeWork(transaction, payment, { isAsked: false }, answer, { isAsked: true }))) return 'stale';
+    // A case that was put off waited for it.
+    const work = { isAsked: false, snoozedUntil: null } as const;
+    if (!(await changeWork(transaction, payment, work, answer, { isAsked: true }))) return 'stale';
     await appendAudit(transaction, {
       person: actor,
       action: 'case.answer',

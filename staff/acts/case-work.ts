@@ -87,7 +87,8 @@ function storedAs(
       return { work: { isAsked: true }, note: { ...nothing, ...asked } };
     }
     case 'answer':
-      return { work: { isAsked: false }, note: { ...nothing, act: 'answer', text: change.text } };
+      // The case waited for it.
+      return { work: { isAsked: false, snoozedUntil: null }, note: { ...nothing, act: 'answer', text: change.text } };
     case 'flag':
       return { work: {}, note: { ...nothing, act: 'flag' } };
     case 'wake':

@@ -67,6 +67,7 @@ describe('the panel’s page: a case', function () {
     await panel.getByText('rita asked for the return, and the provider refused it').waitFor();
     await panel.getByText('“suspected fraud”').waitFor();
     await panel.getByText('AC03').waitFor();
+    await panel.getByText('The receiving branch or account does not exist.').waitFor();
     assert.equal(await panel.getByText('Nobody has decided yet.').count(), 0);
     const why = visitor.page.locator('.grounds');
     await why.getByText('The return was not made').waitFor();

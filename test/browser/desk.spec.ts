@@ -103,6 +103,17 @@ describe('the panel’s page: what a desk needs to decide', function () {
     await visitor.context.close();
   });
 
+  it('a look-up says its state, amount and time', async () => {
+    const id = await world.deposit(['PAYER_MISMATCH'], '4321');
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    await show(page, `/payments/${id}`);
+    await page.getByRole('button', { name: 'Look up again at the provider' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText(/Done\. The look-up changed nothing: under review, R\$43\.21, at \d/i).waitFor();
+    await visitor.context.close();
+  });
+
   it('a payment says what people did, each once, and names the provider where the provider acted', async () => {
     const id = await world.deposit();
     await audit('rita', 'deposit.return_requested', id, { reason: 'suspected fraud' });

@@ -174,6 +174,19 @@ export const acted = z.object({
   outcome: z.enum(['done', 'requested', 'under_way']),
   status: z.string(),
   version: z.int().nullable(),
+  /** After a look-up: what the books say by the provider's answer. Null after every other act. */
+  looked_up: z
+    .object({
+      /** By this look-up, or while it was made. */
+      is_changed: z.boolean(),
+      /** What was paid, else what is to be paid. */
+      amount: money,
+      /** When it was paid; else since when it has been so. */
+      at: instant,
+      failure_code: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
 });
 
 export const searchBody = z.strictObject({ q: z.string().trim().min(1).max(200) });

@@ -1,5 +1,7 @@
-// What a failure code of a payment means to a desk. A bank's own codes, such as those of ISO 20022, have no sentence.
+// What a failure code of a payment, or of a return, means to a desk: our own codes, and those of banks.
 import type { FAILURE_CODES } from '../../../contract/http/failure-codes.js';
+import { BANK_CODES } from './bank-codes.js';
+import type { Language } from './language.js';
 
 type Meanings = Readonly<Record<keyof typeof FAILURE_CODES, string>>;
 
@@ -43,7 +45,10 @@ const en: Meanings = {
   psp_never_paid: 'The provider stated that it did not pay and never will; two people wrote it off.',
 };
 
-export const failureTexts = {
-  'pt-BR': ptBr as Readonly<Record<string, string>>,
-  en: en as Readonly<Record<string, string>>,
+const ofBanks = (language: Language) =>
+  Object.fromEntries(Object.entries(BANK_CODES).map(([code, meaning]) => [code, meaning[language]]));
+
+export const failureTexts: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  'pt-BR': { ...ofBanks('pt-BR'), ...ptBr },
+  en: { ...ofBanks('en'), ...en },
 };

@@ -60,6 +60,12 @@ export function Instant({ at, zone }: { readonly at: string; readonly zone?: str
   );
 }
 
+/** An instant as plain text, in the reader's own zone. */
+export function useInstantText(): (at: string) => string {
+  const { language } = usePreferences();
+  return (at) => zoned(new Date(at), undefined, language);
+}
+
 /** "há 12 min" */
 export function Age({ since }: { readonly since: string }) {
   const now = useNow();

@@ -314,6 +314,19 @@ describe('panel: decisions', function () {
     assert.ok(page['ledger'].every((transfer: Json) => transfer['sums_to_zero']));
   });
 
+  it('a look-up says what the books have by the provider’s answer, and whether it changed anything', async () => {
+    const id = await deposit(['PAYER_MISMATCH'], '4200');
+    const { status, body, text } = await rita.post(`/payments/${id}/acts`, { act: 'look_up' });
+    assert.equal(status, 200, text);
+    const { paid_at: paidAt } = (await rita.get(`/payments/${id}`)).body;
+    assert.deepEqual(body, {
+      ...{ outcome: 'done', status: 'under_review', version: 3 },
+      looked_up: {
+        ...{ is_changed: false, amount: { amount: '4200', currency: 'BRL' }, at: paidAt, failure_code: null },
+      },
+    });
+  });
+
   it('colleagues see a claim, and it stops nobody', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     assert.equal((await rita.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');

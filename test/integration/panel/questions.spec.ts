@@ -105,6 +105,21 @@ describe('panel: questions to the operator', function () {
     );
   });
 
+  for (const [by, answers] of [
+    ['the desk', async () => answer((await found())?.question)],
+    ['staff, who note it', () => work({ act: 'answer', text: 'verified by phone' })],
+  ] as const)
+    it(`a case that was put off is in the queue again once ${by} answered`, async () => {
+      await ask('is the account verified?');
+      await work({ act: 'snooze', hours: 4, text: 'the operator is asked' });
+      const isShown = async () =>
+        (await rita.get(`/queue?operation=${own}`)).body['items'].some((item: { id: string }) => item.id === id);
+      assert.equal(await isShown(), false);
+      assert.equal((await answers()).status, 200);
+      assert.equal(await isShown(), true);
+      assert.equal((await rita.get(`/cases/${id}`)).body['work'].snoozed_until, null);
+    });
+
   it('it is answered once: staff read the answer as the operator’s, and the audit trail has it', async () => {
     await ask('is the account verified?');
     const question = (await found())?.question;

@@ -1,6 +1,7 @@
 // The player's payments, and what people decided on earlier ones.
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../preferences.js';
+import { BankCode } from '../../ui/bank-code.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { Status } from '../../ui/status.js';
@@ -117,7 +118,7 @@ export function DecisionLine({
       {code !== null && (
         <>
           {' '}
-          (<code>{code}</code>)
+          (<BankCode code={code} />)
         </>
       )}{' '}
       · <Age since={at} />

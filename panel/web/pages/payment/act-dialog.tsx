@@ -1,13 +1,17 @@
 // The dialog of a safe act on a payment: what it does, its reason, and what became of it.
 import { useState } from 'react';
-import type { Asking } from '../../../../contract/panel/routes.js';
+import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
+import { useMoney } from '../../ui/money.js';
+import { useInstantText } from '../../ui/time.js';
 import { say } from '../../ui/toast.js';
 import { caseTexts } from '../../texts/case.js';
+import { commonTexts } from '../../texts/common.js';
+import { failureTexts } from '../../texts/failures.js';
 import { paymentTexts } from '../../texts/payment.js';
 import { ActForm } from '../acts/act-form.js';
 import { useFormAct } from '../acts/use-form-act.js';
@@ -55,6 +59,7 @@ function useSafeAct({ payment, act, onClose }: ActDialogProps) {
   const [reason, setReason] = useState('');
   const [evidence, setEvidence] = useState('');
   const [confirm, setConfirm] = useState('');
+  const lookedUp = useLookedUp();
   const wanted = act === 'write_off' ? payment.acts.write_off.confirm : null;
   const lacksTexts = (act !== 'look_up' && isShort(reason)) || (act === 'write_off' && isShort(evidence));
   const form = useFormAct({
@@ -64,13 +69,29 @@ function useSafeAct({ payment, act, onClose }: ActDialogProps) {
       const proof = body.act === 'write_off' ? await proofOf(session, writeOffOf(payment.id, body)) : {};
       return ask('actOnPayment', { params: { id: payment.id }, body: { ...body, ...proof } });
     },
-    onDone: ({ outcome }) => {
-      say({ text: texts.outcomes[outcome], tone: 'good' });
+    onDone: ({ outcome, status, looked_up: found }) => {
+      say({ text: found === null ? texts.outcomes[outcome] : lookedUp(status, found), tone: 'good' });
       onClose();
       void refreshShown();
     },
   });
   return { form, wanted, reason, setReason, evidence, setEvidence, confirm, setConfirm };
+}
+
+/** What a look-up has found, as one sentence. */
+function useLookedUp() {
+  const texts = useTexts(paymentTexts);
+  const { statuses } = useTexts(commonTexts);
+  const meanings = useTexts(failureTexts);
+  const money = useMoney();
+  const instant = useInstantText();
+  return (status: string, found: NonNullable<Answered<'actOnPayment'>['looked_up']>) => {
+    const { is_changed: isChanged, amount, at, failure_code: code } = found;
+    const failure = code === null ? '' : ` ${code}: ${meanings[code] ?? ''}`;
+    const what = `${statuses[status] ?? status}, ${money(amount)}, ${texts.sinceThen} ${instant(at)}.`;
+    const said = isChanged ? texts.lookUpChanged : texts.lookUpSame;
+    return `${texts.outcomes.done} ${said} ${what}${failure}`.trim();
+  };
 }
 
 interface ActFields {

@@ -5,6 +5,7 @@ import { READERS } from '../../api/endpoints.js';
 import { read } from '../../api/queries.js';
 import { holds, useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
+import { BankCode } from '../../ui/bank-code.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts, Section } from '../../ui/facts.js';
 import { PlayerLink } from '../../ui/player-link.js';
@@ -18,7 +19,6 @@ import { TwoColumns } from '../../ui/two-columns.js';
 import { alertTexts } from '../../texts/alerts.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
-import { failureTexts } from '../../texts/failures.js';
 import { paymentTexts } from '../../texts/payment.js';
 import { ReasonList } from '../case/reasons.js';
 import { RuleDecisions } from '../case/rule-decisions.js';
@@ -146,22 +146,12 @@ function PaymentFacts({ payment }: PaymentProps) {
           payment.paid_at === null ? null : [texts.paidAt, at(payment.paid_at)],
           payment.expires_at === null ? null : [texts.expires, at(payment.expires_at)],
           kind === 'deposit' ? null : [texts.sent, at(payment.send_claimed_at) || texts.notSent],
-          failure === null ? null : [texts.failure, <Failure key="failure" code={failure} />],
+          failure === null ? null : [texts.failure, <BankCode key="failure" code={failure} />],
           [texts.created, at(payment.created_at)],
           [texts.updated, at(payment.updated_at)],
         ]}
       />
     </Section>
-  );
-}
-
-/** With its meaning, where it is one of ours. */
-function Failure({ code }: { readonly code: string }) {
-  const meanings = useTexts(failureTexts);
-  return (
-    <>
-      <code>{code}</code> {meanings[code]}
-    </>
   );
 }
 

@@ -1,5 +1,6 @@
 // What people did about a payment: who, what, when and why; and what its provider refused.
 import { useTexts } from '../../preferences.js';
+import { BankCode } from '../../ui/bank-code.js';
 import { Section } from '../../ui/facts.js';
 import { Words } from '../../ui/theirs.js';
 import { Instant } from '../../ui/time.js';
@@ -64,7 +65,7 @@ export function ActLine({ act, zone }: { readonly act: Act; readonly zone: strin
       {code !== null && (
         <>
           {' '}
-          (<code>{code}</code>)
+          (<BankCode code={code} />)
         </>
       )}
       {by !== null && `, ${texts.requestedBy(by)}`}
