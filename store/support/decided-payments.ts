@@ -46,7 +46,10 @@ export function undoneReturnsOf(database: Database, depositIds: readonly string[
 }
 
 /** Which of these deposits had a return that came to nothing. */
-export async function withUndoneReturn(database: Database, depositIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function withUndoneReturn(
+  database: Database,
+  depositIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (depositIds.length === 0) return new Set();
   const entries = await database.auditEntry.findMany({
     where: { subject: { in: [...depositIds] }, action: { in: [...UNDONE_RETURNS] } },

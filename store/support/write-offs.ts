@@ -22,6 +22,13 @@ export interface PendingWriteOff {
   readonly operationId: string;
   readonly amountMinor: string;
   readonly currency: string;
+  readonly playerRef: string;
+  /** When the permission to send was taken; RFC 3339, as the times below. */
+  readonly sentAt: string | null;
+  /** Look-ups in a row that found nothing, and when the first and the last of them was answered. */
+  readonly lookUps: number;
+  readonly tracelessSince: string | null;
+  readonly tracelessLastAt: string | null;
   readonly request: WriteOffAct;
 }
 
@@ -30,9 +37,11 @@ export function pendingWriteOffs(database: Database, reach: Reach, take: number)
   return rowsOf<PendingWriteOff>(
     database,
     Prisma.sql`
-      SELECT id, operation_id AS "operationId", amount_minor::text AS "amountMinor", currency,
+      SELECT id, operation_id AS "operationId", amount_minor::text AS "amountMinor", currency, player_ref AS "playerRef",
+        send.claimed_at AS "sentAt", coalesce(send.traceless_look_ups, 0) AS "lookUps",
+        send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt",
         write_offs -> -1 AS request
-      FROM withdrawal
+      FROM withdrawal LEFT JOIN payout_send AS send ON send.withdrawal_id = withdrawal.id
       WHERE ${WRITE_OFF_PENDING} AND ${reachSql(reach, 'operation_id')}
       ORDER BY (write_offs -> -1 ->> 'at')::timestamptz, id LIMIT ${take}`,
   );

@@ -1,7 +1,7 @@
 // What a person of a risk desk sees before and after a decision: who did what about a payment.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { insertPlayer, PERSONAL } from '../integration/cli/payments.js';
+import { insertPlayer, insertWithdrawal, PERSONAL } from '../integration/cli/payments.js';
 import { show } from './chromium.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
@@ -111,6 +111,37 @@ describe('the panel’s page: what a desk needs to decide', function () {
     await page.getByRole('button', { name: 'Look up again at the provider' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await page.getByText(/Done\. The look-up changed nothing: under review, R\$43\.21, at \d/i).waitFor();
+    await visitor.context.close();
+  });
+
+  it('a write-off names its payout where it is asked for, with what the first person stated', async () => {
+    const movements = ['withdrawal_reserved'] as const;
+    const lost = { status: 'approved', amount: '70000', movements } as const;
+    const id = await insertWithdrawal(world.gateway, world.operationId, lost);
+    const request = { person: 'rita', decision: 'request_conclusion', reason: 'no trace', evidence: 'ticket 4711' };
+    const acts = [{ ...request, at: new Date().toISOString(), status: 'approved' }];
+    await world.gateway.rows(`UPDATE withdrawal SET write_offs = $2::jsonb WHERE id = $1`, id, JSON.stringify(acts));
+    await world.gateway.rows(
+      `INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at, attempt, claimed_at, traceless_look_ups,
+         traceless_since, traceless_last_at)
+       VALUES ($1, $2, 'claimed', now() - interval '30 hours', 'attempt', now() - interval '30 hours', 12,
+         now() - interval '26 hours', now())`,
+      ...[id, `P${id.slice(-30)}`],
+    );
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    await show(page, '/approvals');
+    const item = page.getByRole('listitem').filter({ hasText: 'R$700.00' });
+    await item.getByText('player-1').waitFor();
+    await item.getByText(/12 look-ups without a result, the first at/).waitFor();
+    await show(page, `/payments/${id}`);
+    await page.getByRole('button', { name: 'Write off as lost' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('player-1', { exact: true }).waitFor();
+    await dialog.getByText('R$700.00', { exact: true }).waitFor();
+    await dialog.getByText(/12 look-ups without a result/).waitFor();
+    await dialog.getByText('“ticket 4711”').waitFor();
+    assert.deepEqual(await visitor.faults(), []);
     await visitor.context.close();
   });
 

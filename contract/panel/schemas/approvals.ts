@@ -11,6 +11,7 @@ import {
   nextPage,
   operationName,
   personsReason,
+  traceless,
   possibility,
   json,
 } from './common.js';
@@ -42,6 +43,10 @@ export const writeOffsAnswer = z.object({
       id: z.string(),
       operation: operationName,
       amount: money,
+      player_ref: z.string(),
+      /** When the permission to send was taken. */
+      sent_at: instant.nullable(),
+      traceless,
       requested_by: z.string(),
       reason: z.string(),
       /** Where the provider states that it never accepted the payout. */

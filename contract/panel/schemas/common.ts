@@ -76,6 +76,14 @@ export const json = z.custom<JsonValue>((value) => value !== undefined);
 export const cursor = z.string().max(400);
 export const nextPage = cursor.nullable();
 
+/** What the look-ups of a lost payout found: nothing, so often in a row. */
+export const traceless = z.object({
+  look_ups: count,
+  /** When the first and the last of them was answered; null before it. */
+  since: instant.nullable(),
+  last_at: instant.nullable(),
+});
+
 const paymentId = z.string().refine((text) => isId('deposit', text) || isId('withdrawal', text));
 export const paymentParams = z.object({ id: paymentId });
 export const operationId = z.string().refine((text) => isId('operation', text));

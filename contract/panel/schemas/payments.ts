@@ -13,6 +13,7 @@ import {
   personalDecision,
   possibility,
   reason,
+  traceless,
 } from './common.js';
 import { confirmation } from './confirmation.js';
 import { ruleDecision } from './cases.js';
@@ -65,6 +66,8 @@ export const paymentAnswer = z.object({
   expires_at: instant.nullable(),
   /** Of a withdrawal: when the permission to send was taken; null: nothing has left. */
   send_claimed_at: instant.nullable(),
+  /** Of a payout that may have left: its look-ups without a trace. Null otherwise. */
+  traceless: traceless.nullable(),
   /** Events in their order, each with its deliveries. */
   timeline: z.array(
     z.object({

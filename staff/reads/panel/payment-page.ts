@@ -77,6 +77,10 @@ export async function readPaymentPage(
     updated_at: row.updatedAt,
     paid_at: row.paidAt,
     send_claimed_at: sendState !== null && mayHaveLeft(sendState) ? (send?.claimedAt ?? null) : null,
+    traceless:
+      send === null || !mayHaveLeft(send.state as PayoutSendState)
+        ? null
+        : { look_ups: send.tracelessLookUps, since: send.tracelessSince, last_at: send.tracelessLastAt },
     timeline,
     exchanges: exchanges.toReversed().map(({ stepAt, startedAt, durationMs, call, method, path, status, fault }) => ({
       ...{ call, method, path, status, fault },

@@ -18,10 +18,13 @@ export async function readWriteOffs(database: Database, viewer: Viewer): Promise
     shown.map(({ operationId }) => operationId),
   );
   return {
-    items: shown.map(({ id, operationId, amountMinor, currency, request }) => ({
+    items: shown.map(({ id, operationId, amountMinor, currency, request, ...lost }) => ({
       id,
       operation: { id: operationId, name: names.get(operationId) ?? operationId },
       amount: { amount: amountMinor, currency },
+      player_ref: lost.playerRef,
+      sent_at: lost.sentAt,
+      traceless: { look_ups: lost.lookUps, since: lost.tracelessSince, last_at: lost.tracelessLastAt },
       requested_by: request.person,
       reason: request.reason,
       evidence: request.evidence,

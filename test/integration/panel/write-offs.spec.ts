@@ -43,6 +43,15 @@ describe('panel: lost payouts that wait for a second person', function () {
 
   it('is shown and counted until it lapses or the second person has decided', async () => {
     const { id, at } = await lost(['request_conclusion']);
+    await world.gateway.rows(
+      `INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at, attempt, claimed_at, traceless_look_ups,
+         traceless_since, traceless_last_at)
+       VALUES ($1, $2, 'claimed', '2026-11-01T10:00Z', 'attempt', '2026-11-01T10:00Z', 12, '2026-11-01T11:00Z',
+         '2026-11-02T11:00Z')`,
+      ...[id, `P${id.slice(-30)}`],
+    );
+    const { body } = await paulo.get(`/payments/${id}`);
+    assert.equal(body['traceless'].look_ups, 12);
     await lost(['request_conclusion'], 25);
     await lost(['request_conclusion', 'confirm_conclusion'], 1, 'failed');
     await lost([]);
@@ -52,6 +61,9 @@ describe('panel: lost payouts that wait for a second person', function () {
         id,
         operation: { id: operationId, name: 'Acme' },
         amount: { amount: '70000', currency: 'BRL' },
+        player_ref: 'player-1',
+        sent_at: '2026-11-01T10:00:00.000Z',
+        traceless: { look_ups: 12, since: '2026-11-01T11:00:00.000Z', last_at: '2026-11-02T11:00:00.000Z' },
         requested_by: 'rita',
         reason: 'the provider knows nothing of it',
         evidence: 'ticket 4711',

@@ -5,11 +5,13 @@ import { readList } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
 import { useMoney } from '../../ui/money.js';
+import { PlayerLink } from '../../ui/player-link.js';
 import { Loaded } from '../../ui/states.js';
 import { useZones } from '../../ui/zones.js';
 import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { approvalTexts } from '../../texts/approvals.js';
+import { Traceless } from '../payment/traceless.js';
 
 /** Renders nothing while none waits. */
 export function PendingWriteOffs() {
@@ -32,8 +34,13 @@ export function PendingWriteOffs() {
                     </Link>
                     {lost.is_own && <span className="chip chip-plain">{approvals.own}</span>}
                     <span className="quiet">
-                      {lost.operation.name} · {approvals.by(lost.requested_by)} · <Age since={lost.requested_at} />
+                      {lost.operation.name} · {approvals.by(lost.requested_by)} · <Age since={lost.requested_at} /> ·{' '}
+                      <Instant at={lost.requested_at} zone={zoneOf(lost.operation)} />
                     </span>
+                  </p>
+                  <p>
+                    <PlayerLink operationId={lost.operation.id} playerRef={lost.player_ref} /> ·{' '}
+                    <Traceless sentAt={lost.sent_at} of={lost.traceless} zone={zoneOf(lost.operation)} />
                   </p>
                   <Words text={`“${lost.reason}”`} />
                   <p>{texts.evidence}:</p>

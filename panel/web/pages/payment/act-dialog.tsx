@@ -6,8 +6,10 @@ import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
+import { Facts } from '../../ui/facts.js';
 import { useMoney } from '../../ui/money.js';
 import { useInstantText } from '../../ui/time.js';
+import { Words } from '../../ui/theirs.js';
 import { say } from '../../ui/toast.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
@@ -16,7 +18,9 @@ import { paymentTexts } from '../../texts/payment.js';
 import { ActForm } from '../acts/act-form.js';
 import { useFormAct } from '../acts/use-form-act.js';
 import { ConfirmField, isConfirmed } from '../case/confirm-field.js';
+import { DecisionLine } from '../case/history.js';
 import { isShort, ReasonField } from '../case/reason-field.js';
+import { Traceless } from './traceless.js';
 import type { PaymentProps } from './types.js';
 
 type Body = Asking<'actOnPayment'>['body'];
@@ -44,10 +48,41 @@ export function ActDialog(props: ActDialogProps) {
       onClose={onClose}
     >
       <p>{texts.actEffects[act]}</p>
+      {act === 'write_off' && <LostPayout payment={props.payment} />}
       {act !== 'look_up' && <ReasonField label={reasonLabel} value={reason} onChange={setReason} autoFocus />}
       {act === 'write_off' && <ReasonField label={texts.evidenceHint} value={evidence} onChange={setEvidence} />}
       {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
     </ActForm>
+  );
+}
+
+/** What two people write off, and what the first of them has stated. */
+function LostPayout({ payment }: PaymentProps) {
+  const texts = useTexts(paymentTexts);
+  const { amount: amountText } = useTexts(caseTexts);
+  const money = useMoney();
+  const { amount, player_ref: player, send_claimed_at: sentAt, traceless, operation } = payment;
+  const last = payment.write_offs.at(-1);
+  const request = last?.decision === 'request_conclusion' ? last : undefined;
+  return (
+    <>
+      <Facts
+        of={[
+          [texts.playerRef, player],
+          [amountText, money(amount)],
+        ]}
+      />
+      {traceless !== null && (
+        <p>
+          <Traceless sentAt={sentAt} of={traceless} zone={operation.time_zone} />
+        </p>
+      )}
+      {request !== undefined && (
+        <p>
+          <DecisionLine decision={request} /> · {texts.evidence}: <Words text={`“${request.evidence}”`} />
+        </p>
+      )}
+    </>
   );
 }
 
