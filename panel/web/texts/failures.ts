@@ -1,6 +1,6 @@
 // What a failure code of a payment, or of a return, means to a desk: our own codes, and those of banks.
 import type { FAILURE_CODES } from '../../../contract/http/failure-codes.js';
-import { BANK_CODES } from './bank-codes.js';
+import { BANK_CODES } from '../../../domain/bank-codes.js';
 import type { Language } from './language.js';
 
 type Meanings = Readonly<Record<keyof typeof FAILURE_CODES, string>>;

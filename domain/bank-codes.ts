@@ -1,5 +1,6 @@
 // What the codes of banks mean to a desk: the ISO 20022 reasons that PIX uses for refusals and returns. One row for
 // each code, in both languages.
+/** What it means, in the languages of the panel. */
 interface BankCode {
   readonly 'pt-BR': string;
   readonly en: string;
