@@ -20,6 +20,14 @@ export const CASE_ACTS = [
 ] as const;
 export type CaseAct = (typeof CASE_ACTS)[number];
 
+/** `@person`, at the beginning or after a space. A handle with a space in it cannot be named so. */
+const MENTION = /(?<!\S)@([\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._'-]{0,62}[\p{L}\p{M}\p{N}])?)/gu;
+
+/** The people whom a note names, each once. */
+export function mentionedIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(MENTION)].map(([, handle = '']) => handle))];
+}
+
 /** The acts that decide a case. */
 export const CASE_DECISIONS = [
   'deposit.approve',

@@ -39,6 +39,7 @@ export const PANEL_ROUTES = {
     answer: queue.queuePage,
     errors: [],
   },
+  readMentions: { method: 'GET', path: '/mentions', who: actors('case.work'), answer: queue.mentions, errors: [] },
   readShift: {
     method: 'GET',
     path: '/shift',

@@ -8,6 +8,7 @@ import { reveal } from '../../staff/acts/reveal.js';
 import { approvalsOf, needsReason, readCase } from '../../staff/reads/panel/case.js';
 import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
 import { readCaseWork } from '../../staff/reads/panel/case-work.js';
+import { readMentions } from '../../staff/reads/panel/mentions.js';
 import { readQueue } from '../../staff/reads/panel/queue.js';
 import { readShift } from '../../staff/reads/panel/shift.js';
 import type { Viewer } from '../../staff/viewer.js';
@@ -21,13 +22,14 @@ import { actServices, type PanelServices } from '../services.js';
 import { decisionRefusal, stateOf } from './outcomes.js';
 
 type CaseHandlers = Handlers<
-  'readQueue' | 'readShift' | 'readCase' | 'claimCase' | 'workOnCase' | 'decideCase' | 'revealField'
+  'readQueue' | 'readMentions' | 'readShift' | 'readCase' | 'claimCase' | 'workOnCase' | 'decideCase' | 'revealField'
 >;
 
 export function caseHandlers(services: PanelServices): CaseHandlers {
   const { database } = services;
   return {
     readQueue: async ({ viewer, query, now }) => paged(await readQueue(services, viewer, query, now)),
+    readMentions: ({ viewer }) => readMentions(database, viewer),
     readShift: ({ viewer, query, now }) => readShift(services, viewer, query, now),
     readCase: async ({ viewer, params: { id }, now }) =>
       (await readCase(services, viewer, id, now)) ?? refuse('not_found'),

@@ -24,7 +24,7 @@ export async function answerQuestion(
   if (!(await mayNow(database, actor, 'case.answer', operationId))) return 'not_permitted';
   return inTransaction(database, async (transaction) => {
     if ((await lockOpenQuestion(transaction, id)) !== question) return 'stale';
-    const note = { givenTo: null, waitsUntil: null, isOperators: true, paymentVersion: null };
+    const note = { givenTo: null, waitsUntil: null, isOperators: true, paymentVersion: null, mentions: [] };
     const answer = { ...note, act: 'answer', text, person: actor.handle } as const;
     // A case that was put off waited for it.
     const work = { isAsked: false, snoozedUntil: null } as const;

@@ -1,5 +1,6 @@
 // What people do with a case besides deciding it: give it to somebody, let it wait, escalate it, write a note. None of
 // it moves or stops a payment.
+import { mentionedIn } from '../../domain/case-work.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { type CaseNote, type CaseWork, changeWork, hasDecided } from '../../store/support/case-work.js';
@@ -22,7 +23,7 @@ export type CaseChange =
 export type CaseChanged =
   | 'done'
   | 'not_permitted'
-  /** Nobody has this handle, or the person may not work on cases of the operation. */
+  /** Nobody has this handle, or the person may not work on cases of the operation: of who is given it or named. */
   | 'no_such_person'
   /** The person has decided nothing on the payment. */
   | 'not_decided'
@@ -39,10 +40,11 @@ export async function workOnCase(
   const { id, operationId } = payment;
   const kind = change.act === 'answer' ? 'case.answer' : 'case.work';
   if (!(await mayNow(database, actor, kind, operationId))) return 'not_permitted';
-  const given = change.act === 'assign' ? change.person : null;
-  if (given !== null && !(await isPermitted(database, given, 'case.work', operationId))) return 'no_such_person';
-  if (change.act === 'flag' && !(await hasDecided(database, actor.handle, id))) return 'not_decided';
   const { work, note } = storedAs(change, payment.version);
+  // A note reaches everybody whom it names, or it is not stored.
+  for (const person of [...(note.givenTo === null ? [] : [note.givenTo]), ...note.mentions])
+    if (!(await isPermitted(database, person, 'case.work', operationId))) return 'no_such_person';
+  if (change.act === 'flag' && !(await hasDecided(database, actor.handle, id))) return 'not_decided';
   return inTransaction(database, async (transaction) => {
     const seen =
       change.act === 'assign' ? { assignedTo: change.seen } : change.act === 'answer' ? { isAsked: true } : {};
@@ -69,10 +71,17 @@ function storedAs(
   readonly work: Partial<CaseWork>;
   readonly note: Omit<CaseNote, 'person'>;
 } {
-  const nothing = { text: null, givenTo: null, waitsUntil: null, isOperators: false, paymentVersion: null };
+  const nothing = {
+    text: null,
+    givenTo: null,
+    waitsUntil: null,
+    isOperators: false,
+    paymentVersion: null,
+    mentions: [],
+  };
   switch (change.act) {
     case 'note':
-      return { work: {}, note: { ...nothing, act: 'note', text: change.text } };
+      return { work: {}, note: { ...nothing, act: 'note', ...naming(change.text) } };
     case 'assign': {
       const { person } = change;
       const act = person === null ? 'give_back' : 'assign';
@@ -80,7 +89,7 @@ function storedAs(
     }
     case 'snooze': {
       const { until, text } = change;
-      return { work: { snoozedUntil: until }, note: { ...nothing, act: 'snooze', text, waitsUntil: until } };
+      return { work: { snoozedUntil: until }, note: { ...nothing, act: 'snooze', ...naming(text), waitsUntil: until } };
     }
     case 'ask': {
       const asked = { act: 'ask', text: change.text, paymentVersion: version } as const;
@@ -95,7 +104,13 @@ function storedAs(
       return { work: { snoozedUntil: null }, note: { ...nothing, act: 'wake' } };
     case 'escalate': {
       const { isEscalated, text } = change;
-      return { work: { isEscalated }, note: { ...nothing, act: isEscalated ? 'escalate' : 'deescalate', text } };
+      const act = isEscalated ? 'escalate' : 'deescalate';
+      return { work: { isEscalated }, note: { ...nothing, act, ...naming(text) } };
     }
   }
+}
+
+/** A text for colleagues, with whom it names. What the operator reads or said names none of them. */
+function naming(text: string): Pick<CaseNote, 'text' | 'mentions'> {
+  return { text, mentions: mentionedIn(text) };
 }

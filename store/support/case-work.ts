@@ -24,6 +24,8 @@ export interface CaseNote {
   readonly isOperators: boolean;
   /** Of a question: the payment's version when it was asked. */
   readonly paymentVersion: number | null;
+  /** The people whom it names, who find it (mentions.ts). */
+  readonly mentions: readonly string[];
 }
 
 const NOTHING: CaseWork = { assignedTo: null, snoozedUntil: null, isEscalated: false, isAsked: false };
@@ -58,7 +60,7 @@ export async function changeWork(
     const { count } = await transaction.caseWork.updateMany({ where: { paymentId, ...seen }, data: change });
     if (count === 0) return false;
   }
-  await transaction.caseNote.create({ data: { paymentId, operationId, ...note } });
+  await transaction.caseNote.create({ data: { paymentId, operationId, ...note, mentions: [...note.mentions] } });
   return true;
 }
 

@@ -145,6 +145,33 @@ describe('the panel’s page: what a desk needs to decide', function () {
     await visitor.context.close();
   });
 
+  it('a colleague finds the note that names them in their queue, until they have answered it', async () => {
+    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '55500');
+    const rita = await world.browser.signedIn('rita', { language: 'en' });
+    await show(rita.page, `/cases/${id}`);
+    await rita.page.getByLabel('Note').fill('@paulo do you know this player?');
+    await rita.page.getByRole('button', { name: 'Add the note' }).click();
+    await rita.page.getByRole('listitem').filter({ hasText: '@paulo do you know' }).waitFor();
+    await rita.page.getByLabel('Note').fill('@pualo hello');
+    await rita.page.getByRole('button', { name: 'Add the note' }).click();
+    await rita.page.getByText('Nobody with this handle works on cases of this operation.').waitFor();
+    await rita.context.close();
+    const paulo = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = paulo;
+    await show(page, '/queue');
+    const mentions = page.locator('section').filter({ has: page.getByRole('heading', { name: 'You were mentioned' }) });
+    await mentions.getByText('“@paulo do you know this player?”').waitFor();
+    await mentions.getByRole('link', { name: /R\$555\.00/ }).click();
+    await page.getByLabel('Note').fill('known for years');
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'known for years' }).waitFor();
+    await show(page, '/queue');
+    await page.getByRole('table').waitFor();
+    assert.equal(await mentions.count(), 0);
+    assert.deepEqual(await paulo.faults(), []);
+    await paulo.context.close();
+  });
+
   it('a payment says what people did, each once, and names the provider where the provider acted', async () => {
     const id = await world.deposit();
     await audit('rita', 'deposit.return_requested', id, { reason: 'suspected fraud' });

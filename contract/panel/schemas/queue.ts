@@ -80,6 +80,24 @@ export const queuePage = z.object({
   as_of: instant,
 });
 
+/** What colleagues wrote to the viewer, newest first, until the viewer does something about the case. */
+export const mentions = z.object({
+  items: z.array(
+    z.object({
+      payment_id: z.string(),
+      kind: paymentKind,
+      operation: operationName,
+      amount: money,
+      status: z.string(),
+      /** Who wrote it. */
+      person: z.string(),
+      text: z.string(),
+      at: instant,
+    }),
+  ),
+  more: z.boolean(),
+});
+
 export const claimParams = paymentParams;
 export const claimBody = z.strictObject({ claim: z.boolean() });
 /** `null` if no one has claimed it. */

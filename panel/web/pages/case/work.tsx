@@ -125,6 +125,7 @@ function NoteForm({ case: shown }: CaseProps) {
       }}
     >
       <ReasonField label={texts.note} value={text} onChange={setText} />
+      <p className="hint">{texts.mentionHint}</p>
       {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
       <button type="submit" className="button" aria-disabled={isShort(text)}>
         {texts.addNote}

@@ -11,6 +11,7 @@ import { useDuration } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { queueTexts } from '../../texts/queue.js';
 import { QueueFilterBar } from './filters.js';
+import { Mentions } from './mentions.js';
 import { QueueTable } from './table.js';
 
 const route = getRouteApi('/gate/queue');
@@ -24,6 +25,7 @@ export function QueuePage() {
   return (
     <>
       <Head />
+      <Mentions />
       <QueueFilterBar />
       <Loaded query={first} lines={10}>
         {(page) =>
