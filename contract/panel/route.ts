@@ -13,9 +13,10 @@ export const PANEL_API = '/api';
  */
 export const AUTOMATIC_HEADER = 'Panel-Automatic';
 
-/** What a route with the answer `csv` sends, as it is read. */
-export interface CsvFile {
+/** What a route with the answer `file` sends, as it is read. */
+export interface FileAnswer {
   readonly name: string;
+  readonly type: 'text/csv' | 'application/json';
   readonly text: AsyncIterable<string>;
 }
 
@@ -34,9 +35,9 @@ export interface PanelRoute {
   readonly body?: z.ZodType;
   /**
    * What a success answers. The server sends nothing that is not in it. `events`: a stream of server-sent events;
-   * `csv`: a file.
+   * `file`: a file to keep.
    */
-  readonly answer: z.ZodType | 'events' | 'csv';
+  readonly answer: z.ZodType | 'events' | 'file';
   /** The codes in addition to those that every route can answer. */
   readonly errors: readonly PanelErrorCode[];
 }

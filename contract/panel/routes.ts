@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { STAFF_ROLES } from '../../domain/staff.js';
 import { OPERATION_ROUTES } from './operation-routes.js';
-import { actors, type CsvFile, type PanelRoute } from './route.js';
+import { actors, type FileAnswer, type PanelRoute } from './route.js';
 import { SESSION_ROUTES } from './session-routes.js';
 import * as access from './schemas/access.js';
 import * as approvals from './schemas/approvals.js';
@@ -54,6 +54,14 @@ export const PANEL_ROUTES = {
     who: READERS_OF_PEOPLE,
     params: paymentParams,
     answer: cases.caseAnswer,
+    errors: ['not_found'],
+  },
+  exportCase: {
+    method: 'GET',
+    path: '/cases/:id/export',
+    who: READERS_OF_PEOPLE,
+    params: paymentParams,
+    answer: 'file',
     errors: ['not_found'],
   },
   claimCase: {
@@ -188,7 +196,7 @@ export const PANEL_ROUTES = {
     who: READERS_OF_PEOPLE,
     params: operations.operationParams,
     query: paymentList.paymentsExportQuery,
-    answer: 'csv',
+    answer: 'file',
     errors: ['not_found'],
   },
   readPlayer: {
@@ -276,7 +284,7 @@ export const PANEL_ROUTES = {
     path: '/audit/export',
     who: WATCHERS,
     query: operations.auditExportQuery,
-    answer: 'csv',
+    answer: 'file',
     errors: [],
   },
   readRules: {
@@ -431,8 +439,8 @@ export interface Asking<Name extends PanelRouteName> {
 }
 
 /** What a handler answers. */
-export type Answering<Name extends PanelRouteName> = Route<Name>['answer'] extends 'csv'
-  ? CsvFile
+export type Answering<Name extends PanelRouteName> = Route<Name>['answer'] extends 'file'
+  ? FileAnswer
   : InputOf<Route<Name>['answer']>;
 
 /** What the page receives. */

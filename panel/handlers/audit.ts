@@ -21,5 +21,9 @@ async function exportTrail(
   const outcome = await exportAudit(database, viewer, query);
   if (outcome.kind === 'rate_limited')
     return refuse('rate_limited', { retry_after_seconds: outcome.retryAfterSeconds });
-  return { name: `audit-${now.toISOString().replace(/\D/g, '').slice(0, 14)}Z.csv`, text: outcome.text };
+  return {
+    name: `audit-${now.toISOString().replace(/\D/g, '').slice(0, 14)}Z.csv`,
+    type: 'text/csv',
+    text: outcome.text,
+  };
 }

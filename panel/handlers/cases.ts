@@ -3,6 +3,7 @@ import type { PanelErrorCode } from '../../contract/panel/errors.js';
 import type { Answering } from '../../contract/panel/routes.js';
 import { decideDeposit, decideWithdrawal } from '../../staff/acts/payments.js';
 import { type CaseChange, type CaseChanged, workOnCase } from '../../staff/acts/case-work.js';
+import { exportCase } from '../../staff/acts/case-export.js';
 import { type BlockOrder, blockFrom } from '../../staff/acts/lists.js';
 import { reveal } from '../../staff/acts/reveal.js';
 import { approvalsOf, needsReason, readCase } from '../../staff/reads/panel/case.js';
@@ -22,7 +23,15 @@ import { actServices, type PanelServices } from '../services.js';
 import { decisionRefusal, stateOf } from './outcomes.js';
 
 type CaseHandlers = Handlers<
-  'readQueue' | 'readMentions' | 'readShift' | 'readCase' | 'claimCase' | 'workOnCase' | 'decideCase' | 'revealField'
+  | 'readQueue'
+  | 'readMentions'
+  | 'readShift'
+  | 'readCase'
+  | 'exportCase'
+  | 'claimCase'
+  | 'workOnCase'
+  | 'decideCase'
+  | 'revealField'
 >;
 
 export function caseHandlers(services: PanelServices): CaseHandlers {
@@ -33,6 +42,7 @@ export function caseHandlers(services: PanelServices): CaseHandlers {
     readShift: ({ viewer, query, now }) => readShift(services, viewer, query, now),
     readCase: async ({ viewer, params: { id }, now }) =>
       (await readCase(services, viewer, id, now)) ?? refuse('not_found'),
+    exportCase: (request) => saveCase(services, request),
     claimCase: async ({ viewer, params: { id }, body: { claim } }) => {
       const payment = await visiblePayment(database, viewer, id);
       if (payment === null) return refuse('not_found');
@@ -62,6 +72,21 @@ export function caseHandlers(services: PanelServices): CaseHandlers {
       return { field, value: revealed.value, until: revealed.until };
     },
   };
+}
+
+async function saveCase(
+  services: PanelServices,
+  { viewer, params: { id }, now }: HandlerRequest<'exportCase'>,
+): Promise<Answering<'exportCase'> | Refusal> {
+  const outcome = await exportCase(services, viewer, id, now);
+  switch (outcome.kind) {
+    case 'rate_limited':
+      return refuse('rate_limited', { retry_after_seconds: outcome.retryAfterSeconds });
+    case 'not_found':
+      return refuse('not_found');
+    case 'exported':
+      return { name: `case-${id}.json`, type: 'application/json', text: outcome.text };
+  }
 }
 
 async function decide(

@@ -30,6 +30,10 @@ async function saveList(
     case 'not_found':
       return refuse('not_found');
     case 'exported':
-      return { name: `payments-${now.toISOString().replace(/\D/g, '').slice(0, 14)}Z.csv`, text: outcome.text };
+      return {
+        name: `payments-${now.toISOString().replace(/\D/g, '').slice(0, 14)}Z.csv`,
+        type: 'text/csv',
+        text: outcome.text,
+      };
   }
 }

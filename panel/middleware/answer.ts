@@ -1,6 +1,6 @@
 // How answers and refusals are written: JSON, or a file as it is read; never cached.
 import { Readable } from 'node:stream';
-import type { CsvFile } from '../../contract/panel/route.js';
+import type { FileAnswer } from '../../contract/panel/route.js';
 import { errorOf, type Refusal } from '../refusal.js';
 import type { RequestContext } from '../request.js';
 
@@ -12,11 +12,15 @@ export function answerJson(context: RequestContext, status: number, body: unknow
 }
 
 /** `onFault`: the text ended with an error. The connection is cut then, so that no part passes for the whole. */
-export function answerCsv(context: RequestContext, { name, text }: CsvFile, onFault: (error: unknown) => void): void {
+export function answerFile(
+  context: RequestContext,
+  { name, type, text }: FileAnswer,
+  onFault: (error: unknown) => void,
+): void {
   context.status = 200;
   context.set('Cache-Control', 'no-store');
   context.attachment(name);
-  context.type = 'text/csv; charset=utf-8';
+  context.type = `${type}; charset=utf-8`;
   context.body = Readable.from(reportingFaults(text, onFault));
 }
 

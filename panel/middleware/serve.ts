@@ -1,7 +1,7 @@
 // The innermost step: runs the handler of the route and answers what the route's schema names, and nothing else.
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { CsvFile, PanelRoute } from '../../contract/panel/route.js';
+import type { FileAnswer, PanelRoute } from '../../contract/panel/route.js';
 import { PANEL_ROUTES } from '../../contract/panel/routes.js';
 import { bounded, TimeoutError } from '../../platform/http/bounded.js';
 import { faultOf } from '../../platform/http/faults.js';
@@ -12,7 +12,7 @@ import type { Viewer } from '../../staff/viewer.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers, Middleware, RequestContext } from '../request.js';
 import type { Streams } from '../stream.js';
-import { answerCsv, answerJson, answerRefusal } from './answer.js';
+import { answerFile, answerJson, answerRefusal } from './answer.js';
 import { type Input, readInput } from './input.js';
 import { cookieOf, reachFor, setCookie } from './session.js';
 
@@ -45,8 +45,8 @@ export function serve({ handlers, streams, log, environment }: Serving): Middlew
       },
     );
     if (isRefusal(answer)) return answerRefusal(context, answer);
-    if (route.answer === 'csv')
-      return answerCsv(context, answer as CsvFile, (error) =>
+    if (route.answer === 'file')
+      return answerFile(context, answer as FileAnswer, (error) =>
         log.error({ traceId: context.state.traceId, route: name, fault: faultOf(error) }, 'a file ended too early'),
       );
     answerJson(context, 200, (route.answer as z.ZodType).parse(answer));

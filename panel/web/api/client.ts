@@ -10,7 +10,7 @@ const API = '/api';
 const ACT_TIMEOUT_MS = 40_000;
 const READ_TIMEOUT_MS = 20_000;
 
-export type JsonRoute = Exclude<PanelRouteName, 'stream' | 'exportAudit' | 'exportPayments'>;
+export type JsonRoute = Exclude<PanelRouteName, 'stream' | 'exportAudit' | 'exportPayments' | 'exportCase'>;
 
 /** The parts of a request that the route has. */
 export type Request<Name extends PanelRouteName> = {
@@ -78,6 +78,11 @@ export function auditExportAddress({ query }: Request<'exportAudit'>): string {
 }
 
 /** The same for a filtered list of payments. */
+/** Where the browser saves a case from. */
+export function caseExportAddress({ params }: Request<'exportCase'>): string {
+  return API + filled(ENDPOINTS.exportCase.path, params);
+}
+
 export function paymentsExportAddress({ params, query }: Request<'exportPayments'>): string {
   return API + filled(ENDPOINTS.exportPayments.path, params) + searchOf(query);
 }

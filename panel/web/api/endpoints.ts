@@ -30,6 +30,7 @@ export const ENDPOINTS = {
   readMentions: { method: 'GET', path: '/mentions' },
   readShift: { method: 'GET', path: '/shift' },
   readCase: { method: 'GET', path: '/cases/:id' },
+  exportCase: { method: 'GET', path: '/cases/:id/export' },
   claimCase: { method: 'POST', path: '/cases/:id/claim' },
   workOnCase: { method: 'POST', path: '/cases/:id/work' },
   decideCase: { method: 'POST', path: '/cases/:id/decision' },

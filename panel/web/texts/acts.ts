@@ -10,7 +10,7 @@ type ActionName =
   | `payment.${'look_up' | 'reveal'}`
   | 'payment.look_up_refused'
   | `event.${'redeliver'}`
-  | `case.${CaseAct}`
+  | `case.${CaseAct | 'download'}`
   | `${'suspense.return' | 'return.conclude'}_request`
   | `request.${'approve' | 'reject'}`;
 
@@ -41,6 +41,7 @@ const actionsPt: Readonly<Record<ActionName, string>> = {
   'case.flag': 'marcou a própria decisão como engano',
   'case.ask': 'perguntou ao operador',
   'case.answer': 'respondeu, ou anotou a resposta do operador',
+  'case.download': 'exportou o caso',
   'suspense.return_request': 'pediu a devolução de um pagamento a esclarecer',
   'return.conclude_request': 'pediu para dar por encerrada a devolução',
   'request.approve': 'aprovou o pedido, como segunda pessoa',
@@ -74,6 +75,7 @@ const actionsEn: Readonly<Record<ActionName, string>> = {
   'case.flag': 'flagged their own decision as a mistake',
   'case.ask': 'asked the operator',
   'case.answer': 'answered, or noted the operator’s answer',
+  'case.download': 'exported the case',
   'suspense.return_request': 'asked to return a payment out of suspense',
   'return.conclude_request': 'asked to conclude the return',
   'request.approve': 'approved the request, as the second person',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import Koa from 'koa';
 import { request } from 'undici';
-import { answerCsv } from '../../../panel/middleware/answer.js';
+import { answerFile } from '../../../panel/middleware/answer.js';
 import type { RequestState } from '../../../panel/request.js';
 import { startServer } from '../../../platform/http/server.js';
 import { auditHash } from '../../../store/audit/audit.js';
@@ -126,9 +126,10 @@ describe('panel: the audit trail as a file', function () {
 
   it('a file that cannot be read to its end is cut, and passes for no whole one', async () => {
     const faults: unknown[] = [];
+    const fails = (fault: unknown) => faults.push(fault);
     const app = new Koa<RequestState>();
     app.silent = true;
-    app.use((context) => answerCsv(context, { name: 'x.csv', text: brokenText() }, (fault) => faults.push(fault)));
+    app.use((context) => answerFile(context, { name: 'x.csv', type: 'text/csv', text: brokenText() }, fails));
     const refusalOf = () => ({ status: 400, headers: {}, body: Buffer.alloc(0) });
     const server = await startServer(app, { host: '127.0.0.1', port: 0, bodyLimitBytes: 1_000, refusalOf });
     const answer = await request(`http://127.0.0.1:${server.port}/`);

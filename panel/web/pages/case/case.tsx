@@ -1,6 +1,7 @@
 // One screen for one case: everything that a person needs to judge it, and the decision.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { caseExportAddress } from '../../api/client.js';
 import { read } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
@@ -122,7 +123,10 @@ function Head({ case: shown }: CaseProps) {
         </span>{' '}
         <Link to="/payments/$id" params={{ id }}>
           {texts.payment}
-        </Link>
+        </Link>{' '}
+        <a href={caseExportAddress({ params: { id } })} title={texts.exportText} download>
+          {texts.export}
+        </a>
       </p>
     </header>
   );
