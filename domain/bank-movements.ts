@@ -34,12 +34,12 @@ export interface ReturnedPart {
   readonly reference: string;
   /** Its id in PIX (`D…`), if the provider reports one besides. */
   readonly returnId?: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   /** People entered it, and the provider has not reported it yet. */
   readonly isUnconfirmed?: true;
 }
 
 /** The sum of the parts of one payment that have gone back. */
 export function returnedMinor(parts: readonly ReturnedPart[], of: string | null): bigint {
-  return parts.reduce((sum, part) => (part.of === of ? sum + BigInt(part.amountMinor) : sum), 0n);
+  return parts.reduce((sum, part) => (part.of === of ? sum + part.amountMinor : sum), 0n);
 }

@@ -81,7 +81,7 @@ export const BANK_KIND_OF: Readonly<Record<LedgerMovement, BankMovementKind | nu
 /** A movement of a payment. */
 export interface LedgerTransfer {
   readonly name: LedgerMovement;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   /** The step of the payment that moves it; with the payment's id it makes the movement happen once. */
   readonly step: string;
   /** The movement at the provider's account; `null` if none is behind it. */

@@ -9,7 +9,7 @@ import { formatBrl } from './money.js';
 export interface ProviderFee {
   /** What the fee is for: the end-to-end id of a received PIX, or `payout`. */
   readonly of: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
 }
 
 /** The suffix that turns a settlement's step into that of its fee, also in prisma/functions/freeze_days.sql. */
@@ -34,10 +34,10 @@ export function feeTransfer(
 /** The alert about a fee that differs from the one reported before. The first one stays in the ledger. */
 export function feeDiffers(
   of: string,
-  notedMinor: string,
-  reportedMinor: string,
+  notedMinor: bigint,
+  reportedMinor: bigint,
 ): { readonly kind: AlertKind; readonly detail: string; readonly occasion: string } {
-  const [noted, reported] = [notedMinor, reportedMinor].map((minor) => formatBrl(BigInt(minor)));
+  const [noted, reported] = [notedMinor, reportedMinor].map(formatBrl);
   return {
     kind: 'FEE_DIFFERS',
     detail: `${of}: fee of ${reported}, entered ${noted}`,

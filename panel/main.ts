@@ -9,6 +9,7 @@ import { type HttpFault, type RawAnswer, startServer } from '../platform/http/se
 import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
 import { traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
+import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';
 import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
@@ -73,7 +74,7 @@ function servicesOf(config: PanelConfig, { database, connection, temporal, keys 
     environment: config.GATEWAY_ENVIRONMENT,
     database,
     sealer: new Sealer(keys),
-    temporal: new Client({ connection, namespace }),
+    temporal: new Client({ dataConverter: DATA_CONVERTER, connection, namespace }),
     deposits: new DepositWorkflows(temporal, DEFAULT_DEADLINES),
     withdrawals: new WithdrawalWorkflows(temporal, DEFAULT_DEADLINES),
     temporalUi: url === undefined ? null : { url, namespace },

@@ -1,8 +1,10 @@
 // Runs the statements of hot paths by the driver itself: an ORM's work on a statement and its rows costs several times
 // the statement. Values have the form that the domain keeps them in, so that nothing is parsed only to be written
-// again: amounts and sequences are the text of an integer, times RFC 3339 text in UTC, bytes a Buffer.
+// again: amounts are bigint, also those in JSON (domain/money.ts), sequences text, times RFC 3339 text in UTC, bytes a
+// Buffer.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { readJson } from '../domain/money.js';
 import { type Database, poolOf } from './database.js';
 import type { Statement } from './sql-file.js';
 
@@ -67,14 +69,18 @@ function nameOf(text: string): string {
   return name;
 }
 
-const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
+/** The types that the driver would read otherwise: times as Dates, amounts as text, JSON with amounts as text. */
+const READERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.TIMESTAMPTZ, rfc3339],
+  [pg.types.builtins.NUMERIC, BigInt],
+  [pg.types.builtins.JSON, readJson],
+  [pg.types.builtins.JSONB, readJson],
+]);
 
-/** The driver's own parsers, except for times: it would make each a Date, and all are served as text. */
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
-    (type === TIMESTAMPTZ && format !== 'binary'
-      ? rfc3339
-      : (pg.types.getTypeParser(type, format) as unknown)) as never,
+    ((format === 'binary' ? undefined : READERS.get(type)) ??
+      (pg.types.getTypeParser(type, format) as unknown)) as never,
 };
 
 /**

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { projectRoot } from '../platform/config/project-root.js';
+import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 
 const logger = {
@@ -24,6 +25,7 @@ for (const [file, workflowInterceptorModules] of [
 ] as const) {
   const { code } = await bundleWorkflowCode({
     workflowsPath,
+    ...DATA_CONVERTER,
     workflowInterceptorModules: [...workflowInterceptorModules],
     // No module of them keeps anything of a run: a run need not load its own. That takes milliseconds.
     preloadModules: [workflowsPath],

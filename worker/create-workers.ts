@@ -6,6 +6,7 @@ import { STICKY_TASK_MS } from '../contract/temporal/time-limits.js';
 import type { WorkerBuild } from '../contract/temporal/worker-versions.js';
 import type { SlotName } from '../domain/provider-accounts.js';
 import { WEBHOOKS_CACHE_PART, type WorkerSlots } from '../platform/config/worker-slots.js';
+import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 import { noteDifferences, separateSuspects } from './suspects-thread.js';
 import { tracedActivities, traceSinks } from './traced.js';
@@ -40,6 +41,7 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
       connection,
       namespace,
       taskQueue,
+      dataConverter: DATA_CONVERTER,
       shutdownGraceTime: '10s',
       shutdownForceTime: '15s',
       interceptors: { activity: config.isTraced ? [tracedActivities] : [] },

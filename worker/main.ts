@@ -15,6 +15,7 @@ import {
   STEP_STATEMENT_MS,
 } from '../contract/temporal/time-limits.js';
 import { addressing } from '../platform/temporal/connection.js';
+import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';
 import { tracedCalls } from '../platform/temporal/traced-client.js';
 import { createRulesEngine } from '../activities/rules/index.js';
 import { createProviders } from '../providers/index.js';
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
   const connection = await NativeConnection.connect(addressing(config.temporal));
   const keys = openKeys(config.keys, database);
   const client = new Client({
+    dataConverter: DATA_CONVERTER,
     connection,
     namespace: config.temporal.namespace,
     ...(tracing.isOn ? { interceptors: { workflow: [tracedCalls] } } : {}),

@@ -1,6 +1,7 @@
 // Charges at the payment provider: creating one, looking one up, and returning a payment to its payer.
 import { ApplicationFailure } from '@temporalio/activity';
 import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
+import { parseAmountMinor } from '../../domain/money.js';
 import type { DepositPayer } from '../../domain/payments/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { checkedMoment, checkedTerm, isOutside, type KnownSpan } from '../../domain/provider-clock.js';
@@ -50,8 +51,8 @@ function utc(instant: string): string {
 }
 
 /** A fee of zero counts as no fee. */
-export function feeOf(feeMinor: bigint | null): string | null {
-  return feeMinor === null || feeMinor === 0n ? null : feeMinor.toString();
+export function feeOf(feeMinor: bigint | null): bigint | null {
+  return feeMinor === 0n ? null : feeMinor;
 }
 
 /** `raise` stores an alert, unless one of its kind is open for the object. */
@@ -111,7 +112,7 @@ async function createCharge(asking: Asking): Promise<ChargeResult> {
   const outcome = await provider.createCharge({
     reference: chargeReferenceOf(order.id),
     // These are the sealed values. The permission is given only if the row has the same ones.
-    amountMinor: BigInt(amount.amount),
+    amountMinor: parseAmountMinor(amount.amount),
     expiresInSeconds: order.expiresInSeconds,
     payer: { document: player.document as TaxDocument, name: stated(player.name), email: stated(player.email) },
     description: order.operationName,
@@ -181,14 +182,14 @@ function paymentFinding(
   };
   return {
     endToEndId: payment.endToEndId,
-    amountMinor: payment.amountMinor.toString(),
+    amountMinor: payment.amountMinor,
     paidAt: timeOf(payment.paidAt),
     payerMatch,
     feeMinor: feeOf(payment.feeMinor),
     sealedPayer: sealer.sealJson(placeOf('deposit.payer_sealed', operationId, { id }), payer),
     reversals: payment.reversals.map(({ kind, amountMinor, reference, returnId, status, at }) => ({
       kind,
-      amountMinor: amountMinor.toString(),
+      amountMinor,
       reference,
       ...(returnId === undefined ? {} : { returnId }),
       state: status,
@@ -213,9 +214,9 @@ const ANOTHER_AMOUNT: Unknown = {
 /** Returns a payment to its payer under one reference, so that a repeat finds the same return. */
 async function returnPayment(
   asking: Asking,
-  { endToEndId, reference, amountMinor }: { endToEndId: string; reference: string; amountMinor: string },
+  { endToEndId, reference, amountMinor }: { endToEndId: string; reference: string; amountMinor: bigint },
 ): Promise<ReturnResult> {
-  const request = { endToEndId, reference, amountMinor: BigInt(amountMinor) };
+  const request = { endToEndId, reference, amountMinor };
   const outcome = await asking.provider.requestReversal(request);
   if (outcome.kind === 'unknown') throw await undecided(asking, outcome);
   if (outcome.kind === 'refused') return { kind: 'refused', code: outcome.code };

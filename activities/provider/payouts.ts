@@ -2,6 +2,7 @@
 import type { StoredWithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { TaxDocument } from '../../domain/documents.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
+import { parseAmountMinor } from '../../domain/money.js';
 import type { PayoutFinding } from '../../domain/payments/payout-findings.js';
 import { checkedMoment, type KnownSpan } from '../../domain/provider-clock.js';
 import type { Payout, Provider, AccountName, ProviderRegistry } from '../../providers/port.js';
@@ -32,7 +33,7 @@ export function createPayoutCalls(
   return {
     contractOf: (order) => providerOf(order).contract,
     lookUpKeyOwner: ({ order }) => lookUpKeyOwner(providerOf(order), sealer, order),
-    isCovered: ({ order }) => balances.cover(providerOf(order), BigInt(order.amountMinor)),
+    isCovered: ({ order }) => balances.cover(providerOf(order), order.amountMinor),
     preparePayout: (input) => preparePayout(asking(input), sealer, input.lookupEndToEndId),
     lookUpPayout: (input) => lookUpPayout(asking(input)),
   };
@@ -76,7 +77,7 @@ function preparePayout(
   const request = {
     reference: payoutReferenceOf(order.id),
     // These are the sealed values. The permission is given only if the row has the same ones.
-    amountMinor: BigInt(amount.amount),
+    amountMinor: parseAmountMinor(amount.amount),
     key: { type: destination.pix.key_type, value: destination.pix.key },
     beneficiaryDocument: player.document as TaxDocument,
     lookupEndToEndId,
@@ -95,7 +96,7 @@ async function lookUpPayout(asking: Asking): ReturnType<PayoutCalls['lookUpPayou
   const { provider, order, doubts, about } = asking;
   const lookup = await provider.lookUpPayout({
     reference: payoutReferenceOf(order.id),
-    amountMinor: BigInt(order.amountMinor),
+    amountMinor: order.amountMinor,
   });
   if (lookup.kind === 'unknown') {
     await doubts.ofAnswer(about, lookup);
@@ -117,7 +118,7 @@ async function payoutFinding(
     paidAt: paid?.at ?? null,
     returns: returns.map(({ reference, amountMinor, at }) => ({
       reference,
-      amountMinor: amountMinor.toString(),
+      amountMinor,
       at: checkedMoment(at, span).at,
     })),
     feeMinor: feeOf(feeMinor),

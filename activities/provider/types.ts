@@ -46,7 +46,7 @@ export interface ChargeCalls extends ByContract {
   lookUpCharge(input: DepositQuestion): Promise<ChargeFindings>;
   /** `reference`: the provider's id of this return (`returnReferenceOf`). */
   returnPayment(
-    input: DepositQuestion & { endToEndId: string; reference: string; amountMinor: string },
+    input: DepositQuestion & { endToEndId: string; reference: string; amountMinor: bigint },
   ): Promise<ReturnResult>;
 }
 

@@ -5,6 +5,7 @@ import { presentDeposit, type PublicDeposit } from '../../contract/http/presente
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import { parseAmountMinor } from '../../domain/money.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/payments/deposit.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Database } from '../../store/database.js';
@@ -66,7 +67,7 @@ export function depositOrder(
     provider: operation.provider,
     externalId: body.external_id,
     playerRef: player.external_ref,
-    amountMinor: body.amount.amount,
+    amountMinor: parseAmountMinor(body.amount.amount),
     currency: body.amount.currency,
     expiresInSeconds: body.expires_in_seconds,
   };

@@ -5,6 +5,7 @@ import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/pr
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { parseAmountMinor } from '../../domain/money.js';
 import { normalizePixKey } from '../../domain/pix.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
@@ -74,7 +75,7 @@ export function withdrawalOrder(
     provider: operation.provider,
     externalId: body.external_id,
     playerRef: player.external_ref,
-    amountMinor: body.amount.amount,
+    amountMinor: parseAmountMinor(body.amount.amount),
     currency: body.amount.currency,
     reviewRequested: body.review_requested ?? false,
     operatorReasons: displayedOperatorReasons(review_reasons ?? []).length,

@@ -136,7 +136,7 @@ async function settle(
     // The send was lost on its way, and the order waits for it in vain: the tester ends what nobody else can.
     if (result.endToEndId === null && (await isPayoutTaken(services.database, row.id))) {
       const reference = payoutReferenceOf(row.id);
-      const found = await steering.findPayout(row.provider as AccountName, reference, BigInt(row.amountMinor));
+      const found = await steering.findPayout(row.provider as AccountName, reference, row.amountMinor);
       if (found.kind === 'unavailable') return unavailable();
       await refreshed(settlement, row, move);
     }

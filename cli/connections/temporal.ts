@@ -3,6 +3,7 @@ import { Client, type Connection } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
 import { isUnanswered } from '../../platform/temporal/calls.js';
 import { connectTemporal, type TemporalServer } from '../../platform/temporal/connection.js';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -15,7 +16,7 @@ export async function withTemporal<Result>(
   const temporal = readTemporalConfig(environment);
   const connection = await connect(temporal);
   try {
-    return await work(new Client({ connection, namespace: temporal.namespace }));
+    return await work(new Client({ dataConverter: DATA_CONVERTER, connection, namespace: temporal.namespace }));
   } catch (error) {
     if (!isUnanswered(error)) throw error;
     throw refused(`Temporal at ${temporal.address} did not answer in time; look what was done, or try again`);

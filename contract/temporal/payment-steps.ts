@@ -47,7 +47,7 @@ export interface PaymentContext {
   readonly operationId: string;
   readonly operationName: string;
   readonly provider: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   /** Number of the operator's own review reasons. Their text may name a person and stays sealed. */
   readonly operatorReasons: number;
 }

@@ -10,7 +10,7 @@ export interface PaymentOrder extends PaymentId {
   readonly provider: string;
   readonly externalId: string;
   readonly playerRef: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
   /** Sealed request of this kind of payment (store/sealing/sealed-requests.ts). */
   readonly sealedRequest: string;

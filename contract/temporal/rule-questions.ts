@@ -16,13 +16,13 @@ export interface ChargeQuestion {
   readonly operationId: string;
   readonly playerRef: string;
   readonly environment: 'sandbox' | 'production';
-  readonly chargedAmountMinor: string;
+  readonly chargedAmountMinor: bigint;
   readonly expiresAt: string;
   readonly at: string;
 }
 
 export interface PaymentQuestion extends ChargeQuestion {
-  readonly paidAmountMinor: string;
+  readonly paidAmountMinor: bigint;
   readonly paidAt: string;
   readonly payerMatch: 'match' | 'mismatch' | 'unknown';
   /** Sealed DepositPayer; null if the provider did not report the payer. */

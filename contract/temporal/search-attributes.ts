@@ -20,13 +20,13 @@ export const SEARCH_ATTRIBUTES = {
 const LONGEST_SUMMARY = 250;
 
 interface ListedPayment {
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly operationName: string;
 }
 
 /** A payment in one line: `R$ 450,00 · Acme · FIRST_WITHDRAWAL`. */
 export function listSummary(payment: ListedPayment, reasons: readonly string[]): string {
-  const parts = [formatBrl(BigInt(payment.amountMinor)), payment.operationName, reasons.join(', ')];
+  const parts = [formatBrl(payment.amountMinor), payment.operationName, reasons.join(', ')];
   return parts
     .filter((part) => part !== '')
     .join(' · ')

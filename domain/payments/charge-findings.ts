@@ -17,7 +17,7 @@ import type { PaymentVerdict } from '../rules/verdicts.js';
 /** A return of a payment, or of a part of it, as the provider reports it. */
 export interface ReversalFinding {
   readonly kind: 'refund' | 'chargeback';
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   /** The gateway's reference of a return that it requested, or the provider's id. Unique within the payment. */
   readonly reference: string;
   /** Its id in PIX (`D…`), if the provider reports one besides. */
@@ -31,13 +31,13 @@ export interface ReversalFinding {
 /** A received payment, without personal data except sealed. */
 export interface PaymentFinding {
   readonly endToEndId: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly paidAt: string;
   readonly payerMatch: 'match' | 'mismatch' | 'unknown';
   /** Sealed DepositPayer. */
   readonly sealedPayer: string;
   /** The provider's fee for it; `null` if it is zero or not reported. */
-  readonly feeMinor: string | null;
+  readonly feeMinor: bigint | null;
   readonly reversals: readonly ReversalFinding[];
 }
 
@@ -260,7 +260,7 @@ function returnSteps(record: DepositRecord, payment: PaymentFinding): readonly R
   const known = returnedParts.filter(({ of }) => of === endToEndId);
   const { added, differing, confirmed } = comparedReturns(known, done);
   const isOwn = endToEndId === snapshot.endToEndId;
-  const wholeMinor = isOwn ? paidMinor(snapshot) : BigInt(payment.amountMinor);
+  const wholeMinor = isOwn ? paidMinor(snapshot) : payment.amountMinor;
   const sum = returnedMinor(known, endToEndId) + sumOf(added);
   const ours = (reversal: ReversalFinding) => isOurs(snapshot, reversal);
   const book =
@@ -310,7 +310,7 @@ function ownReturn(
 ): DepositChange {
   const { snapshot } = record;
   const isUnderReview = snapshot.status === 'under_review';
-  const isLast = leftMinor(record) === BigInt(reversal.amountMinor);
+  const isLast = leftMinor(record) === reversal.amountMinor;
   if (isLast && isUnderReview) return { trigger: 'return', returned };
   if (isLast && snapshot.status === 'paid') return { trigger: kindOf(done), returned };
   const alert =
@@ -338,9 +338,9 @@ function leavingSuspense(
   reversal: ReversalFinding,
 ): BookedReturn {
   const { endToEndId: of, amountMinor } = payment;
-  const left = BigInt(amountMinor) - returnedMinor(returnedParts, of) - BigInt(suspenseCredits[of] ?? '0');
-  const missing = BigInt(reversal.amountMinor) - left;
-  const recalled = missing > 0n ? { recalledMinor: missing.toString() } : {};
+  const left = amountMinor - returnedMinor(returnedParts, of) - (suspenseCredits[of] ?? 0n);
+  const missing = reversal.amountMinor - left;
+  const recalled = missing > 0n ? { recalledMinor: missing } : {};
   return { ...bookedReturn(payment, reversal), ...recalled };
 }
 
@@ -389,7 +389,7 @@ function distinct(reversals: readonly ReversalFinding[]): readonly ReversalFindi
 }
 
 function paidMinor({ paidAmountMinor, amountMinor }: DepositSnapshot): bigint {
-  return BigInt(paidAmountMinor ?? amountMinor);
+  return paidAmountMinor ?? amountMinor;
 }
 
 /** A return that is in the books has another amount now. */
@@ -423,7 +423,7 @@ function tooMuchReturned(record: DepositRecord, { sum, wholeMinor, isOwn, paymen
 }
 
 function sumOf(reversals: readonly ReversalFinding[]): bigint {
-  return reversals.reduce((total, { amountMinor }) => total + BigInt(amountMinor), 0n);
+  return reversals.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 }
 
 function kindOf(done: readonly ReversalFinding[]): ReversalFinding['kind'] {

@@ -25,7 +25,7 @@ export type ChargeResult =
 /** The provider's answer to the request for a return to the payer. */
 export type ReturnResult =
   /** `amountMinor` and `at` as the provider states them. */
-  | { readonly kind: 'done'; readonly amountMinor: string; readonly at: string }
+  | { readonly kind: 'done'; readonly amountMinor: bigint; readonly at: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'refused'; readonly code: string };
 
@@ -110,8 +110,8 @@ export function requestReturn(record: DepositRecord, act: PersonAct): DepositAct
 /** All that is left of the deposit's own payment, as a return asks for it. */
 function wholeOf(record: DepositRecord): Pick<ReturnRequest, 'of' | 'amountMinor' | 'returnedBeforeMinor'> {
   const { endToEndId: of } = record.snapshot;
-  const returnedBeforeMinor = returnedMinor(record.returnedParts, of).toString();
-  return { of: of ?? '', amountMinor: leftMinor(record).toString(), returnedBeforeMinor };
+  const returnedBeforeMinor = returnedMinor(record.returnedParts, of);
+  return { of: of ?? '', amountMinor: leftMinor(record), returnedBeforeMinor };
 }
 
 /** Who decides and why, from the stored act; or why it cannot be done to this deposit. */
@@ -139,8 +139,8 @@ export function returnDone(record: DepositRecord, request: ReturnRequest, return
   const { actId, person, reason, at } = request;
   if (!isOfReview(record, request)) return itemReturned(request, returned);
   const left = leftMinor(record);
-  if (BigInt(returned.amountMinor) > left) return inDoubt(snapshot.id, returned, left);
-  if (BigInt(returned.amountMinor) < left) {
+  if (returned.amountMinor > left) return inDoubt(snapshot.id, returned, left);
+  if (returned.amountMinor < left) {
     const detail = `${snapshot.id}: ${returned.amountMinor} of ${left} centavos went back`;
     const alert = { kind: 'PARTIAL_REVERSAL', detail, occasion: returned.reference } as const;
     return { trigger: null, returnRequest: null, returned, alert };
@@ -183,9 +183,9 @@ export function requestedReturn(
 export function returnConcluded(record: DepositRecord, request: ReturnRequest, by: ReturnConclusion): DepositChange {
   const { evidence } = by;
   if (by.result === 'done') {
-    const amountMinor = unreturnedMinor(record, request).toString();
+    const amountMinor = unreturnedMinor(record, request);
     // Everything went back otherwise: nothing of it is left to book.
-    if (amountMinor === '0') return { trigger: null, returnRequest: null };
+    if (amountMinor === 0n) return { trigger: null, returnRequest: null };
     const returned = requestedReturn(record, request, { amountMinor, at: by.at, saidBy: 'people' });
     const { act, ...change } = returnDone(record, request, returned);
     const isDone = act?.decision === 'return' || act?.decision === 'item_returned';

@@ -28,9 +28,9 @@ export interface ReturnRequest {
   /** RFC 3339. */
   readonly at: string;
   /** What is asked for under this return's id, whatever goes back meanwhile. */
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   /** What had gone back of the payment before. */
-  readonly returnedBeforeMinor: string;
+  readonly returnedBeforeMinor: bigint;
 }
 
 /** A part of a payment that has gone back, as a change books it. */
@@ -40,7 +40,7 @@ export interface BookedReturn extends ReturnedPart {
   readonly at: string;
   readonly saidBy: BankMovement['saidBy'];
   /** What of it was in suspense and had been given to the cash box before it went back; absent if nothing. */
-  readonly recalledMinor?: string;
+  readonly recalledMinor?: bigint;
 }
 
 export interface DepositRecord {
@@ -53,11 +53,11 @@ export interface DepositRecord {
   /** End-to-end ids of further payments on the charge. Their money is in suspense. */
   readonly extraPayments: readonly string[];
   /** The provider's fee for each payment, by end-to-end id. Fees that it has not reported are absent. */
-  readonly fees: Readonly<Record<string, string>>;
+  readonly fees: Readonly<Record<string, bigint>>;
   /** What has gone back of its payments, each part once. The ledger has the same. */
   readonly returnedParts: readonly ReturnedPart[];
   /** What people gave to the cash box out of suspense, and has not gone back since, by end-to-end id. */
-  readonly suspenseCredits: Readonly<Record<string, string>>;
+  readonly suspenseCredits: Readonly<Record<string, bigint>>;
   /** The provider reports more returns than the payment: nothing is credited or returned until a report makes sense. */
   readonly isReturnInDoubt: boolean;
 }
@@ -79,13 +79,13 @@ export function unreturnedMinor(
   request: ReturnRequest,
 ): bigint {
   const { of, amountMinor, returnedBeforeMinor } = request;
-  return BigInt(amountMinor) + BigInt(returnedBeforeMinor) - returnedMinor(returnedParts, of);
+  return amountMinor + returnedBeforeMinor - returnedMinor(returnedParts, of);
 }
 
 /** What is left of the deposit's own payment. */
 export function leftMinor({ snapshot, returnedParts }: Pick<DepositRecord, 'snapshot' | 'returnedParts'>): bigint {
   const { paidAmountMinor, amountMinor, endToEndId } = snapshot;
-  return BigInt(paidAmountMinor ?? amountMinor) - returnedMinor(returnedParts, endToEndId);
+  return (paidAmountMinor ?? amountMinor) - returnedMinor(returnedParts, endToEndId);
 }
 
 /** The provider, its author, refused the return that a person had decided. It happens when it is stored. */
@@ -148,7 +148,7 @@ export interface DepositChange {
   /** Set by a note only: money that was received and is not credited. */
   readonly suspense?: {
     readonly of: string;
-    readonly amountMinor: string;
+    readonly amountMinor: bigint;
     readonly paidAt: string;
     /** Sealed DepositPayer. */
     readonly sealedPayer: string;
@@ -217,10 +217,10 @@ function partsAfter({ returnedParts }: DepositRecord, { returned, confirmed }: D
   );
 }
 
-function creditsAfter({ suspenseCredits }: DepositRecord, returned?: BookedReturn): Record<string, string> {
+function creditsAfter({ suspenseCredits }: DepositRecord, returned?: BookedReturn): Record<string, bigint> {
   if (returned?.recalledMinor === undefined) return { ...suspenseCredits };
   const { of, recalledMinor } = returned;
-  return { ...suspenseCredits, [of]: (BigInt(suspenseCredits[of] ?? '0') - BigInt(recalledMinor)).toString() };
+  return { ...suspenseCredits, [of]: (suspenseCredits[of] ?? 0n) - recalledMinor };
 }
 
 /** The movements of a change that led to `after`. */

@@ -134,8 +134,8 @@ export function peopleOf(decisions: readonly { readonly person: string }[]): str
 }
 
 /**
- * A deposit without personal data, as workflows hold it and rows map to it. Amounts are decimal strings of minor units
- * and times are RFC 3339 strings, so that it passes through Temporal unchanged.
+ * A deposit without personal data, as workflows hold it and rows map to it. Amounts are minor units,
+ * which pass through Temporal by its converter (contract/temporal/payload-converter.ts); times are RFC 3339.
  */
 export interface DepositSnapshot {
   readonly id: string;
@@ -143,9 +143,9 @@ export interface DepositSnapshot {
   readonly externalId: string;
   readonly status: DepositStatus;
   readonly version: number;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
-  readonly paidAmountMinor: string | null;
+  readonly paidAmountMinor: bigint | null;
   readonly method: 'pix';
   readonly playerRef: string;
   readonly provider: string;

@@ -16,7 +16,7 @@ import { WITHDRAWAL_TRANSITIONS, type WithdrawalStatus } from './withdrawal.js';
 interface PayoutReturnFinding {
   /** The provider's id of it. Unique within the payout. */
   readonly reference: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   /** RFC 3339. */
   readonly at: string;
 }
@@ -30,7 +30,7 @@ export interface PayoutFinding {
   /** What the receiving bank has sent back: completed returns only. */
   readonly returns: readonly PayoutReturnFinding[];
   /** The provider's fee for it; `null` if it is zero or not reported. */
-  readonly feeMinor: string | null;
+  readonly feeMinor: bigint | null;
 }
 
 /** The states in which the provider's fee is due. A fee that it reports earlier may still change. */
@@ -83,7 +83,7 @@ function nextReturn(
   const part = returns.find(({ reference }) => !returnedParts.some((known) => known.reference === reference));
   if (part === undefined) return null;
   const returned: BookedPayoutReturn = { of: payoutBankId(snapshot), ...part };
-  const left = BigInt(snapshot.amountMinor) - returnedMinor(returnedParts, returned.of) - BigInt(part.amountMinor);
+  const left = snapshot.amountMinor - returnedMinor(returnedParts, returned.of) - part.amountMinor;
   if (left > 0n) return { trigger: null, returned };
   return left === 0n ? { trigger: 'payout_returned', returned } : null;
 }
@@ -117,7 +117,7 @@ function outcomeAlerts({ snapshot, returnedParts }: WithdrawalRecord, payout: Pa
     payout.returns.some(({ reference }) => !returnedParts.some((known) => known.reference === reference))
   ) {
     const [sum, booked] = [payout.returns, returnedParts].map((parts) =>
-      formatBrl(parts.reduce((total, { amountMinor }) => total + BigInt(amountMinor), 0n)),
+      formatBrl(parts.reduce((total, { amountMinor }) => total + amountMinor, 0n)),
     );
     const detail = `the provider reports returns of ${sum}, of which ${booked} are entered, while it is ${status}`;
     return [{ kind: 'PAYOUT_CONTRADICTION', detail, occasion: `returned ${sum} while ${status}` }];
@@ -125,7 +125,7 @@ function outcomeAlerts({ snapshot, returnedParts }: WithdrawalRecord, payout: Pa
   if (status !== 'paid') return [];
   return returnedParts.map(({ reference, amountMinor }) => ({
     kind: 'PARTIAL_PAYOUT_RETURN',
-    detail: `the receiving bank returned a part of it: ${formatBrl(BigInt(amountMinor))}`,
+    detail: `the receiving bank returned a part of it: ${formatBrl(amountMinor)}`,
     occasion: `returned ${reference}`,
   }));
 }

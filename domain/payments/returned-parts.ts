@@ -5,7 +5,7 @@ import { isReturnId } from './return-conclusion.js';
 
 /** A return as it is reported. */
 interface Reported {
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   /** The return's id within its payment. */
   readonly reference: string;
   /** Its id in PIX, if that is reported. */

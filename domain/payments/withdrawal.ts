@@ -169,9 +169,9 @@ export interface WithdrawalSnapshot {
   readonly externalId: string;
   readonly status: WithdrawalStatus;
   readonly version: number;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
-  readonly feeMinor: string | null;
+  readonly feeMinor: bigint | null;
   readonly method: 'pix';
   readonly playerRef: string;
   readonly provider: string;

@@ -11,8 +11,8 @@ import type { Thresholds } from './thresholds.js';
 export interface AutomaticUse {
   readonly hour: string;
   readonly day: string;
-  readonly perHourMinor: string | null;
-  readonly perDayMinor: string | null;
+  readonly perHourMinor: bigint | null;
+  readonly perDayMinor: bigint | null;
 }
 
 /** The periods of a withdrawal that was requested at `createdAt` (RFC 3339), under these thresholds. */
@@ -30,16 +30,16 @@ export function automaticUseAt(createdAt: string, thresholds: Thresholds): Autom
 /** A stored counter: the amounts of its latest periods. */
 export interface StoredUse {
   readonly hour: string;
-  readonly hourMinor: string;
+  readonly hourMinor: bigint;
   readonly day: string;
-  readonly dayMinor: string;
+  readonly dayMinor: bigint;
 }
 
 /** The amounts already counted in the periods of `use`. A counter ahead of a slow clock still counts. */
-export function usedIn(stored: StoredUse | null, use: AutomaticUse): { hourMinor: string; dayMinor: string } {
-  if (stored === null) return { hourMinor: '0', dayMinor: '0' };
+export function usedIn(stored: StoredUse | null, use: AutomaticUse): { hourMinor: bigint; dayMinor: bigint } {
+  if (stored === null) return { hourMinor: 0n, dayMinor: 0n };
   return {
-    hourMinor: stored.hour >= use.hour ? stored.hourMinor : '0',
-    dayMinor: stored.day >= use.day ? stored.dayMinor : '0',
+    hourMinor: stored.hour >= use.hour ? stored.hourMinor : 0n,
+    dayMinor: stored.day >= use.day ? stored.dayMinor : 0n,
   };
 }

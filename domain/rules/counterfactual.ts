@@ -9,7 +9,7 @@ import type { WithdrawalFacts, WithdrawalStage } from './withdrawal-rules.js';
 
 export interface Counterfactual {
   /** The largest smaller amount that would have been automatic at that moment; null without one. */
-  readonly automaticUpToMinor: string | null;
+  readonly automaticUpToMinor: bigint | null;
   /**
    * The earliest later time at which the same request, made later by as much, would have been automatic, without other
    * events in between; null without one.
@@ -36,9 +36,9 @@ function largestAmount(
   facts: WithdrawalFacts,
   { withdrawalMinMinor }: Thresholds,
   isAutomatic: (changed: WithdrawalFacts) => boolean,
-): string | null {
-  const passes = (amount: bigint) => isAutomatic({ ...facts, amountMinor: amount.toString() });
-  let [passing, failing] = [BigInt(withdrawalMinMinor ?? '1'), BigInt(facts.amountMinor)];
+): bigint | null {
+  const passes = (amount: bigint) => isAutomatic({ ...facts, amountMinor: amount });
+  let [passing, failing] = [withdrawalMinMinor ?? 1n, facts.amountMinor];
   if (passing < 1n) passing = 1n;
   if (passing >= failing || !passes(passing)) return null;
   while (failing - passing > 1n) {
@@ -46,7 +46,7 @@ function largestAmount(
     if (passes(middle)) passing = middle;
     else failing = middle;
   }
-  return passing.toString();
+  return passing;
 }
 
 function earliestTime(
@@ -126,9 +126,9 @@ function automaticAt(
 ): RiskFacts['automatic'] {
   const isSameHour = before.toISOString().slice(0, 13) === createdAt.toISOString().slice(0, 13);
   const isSameDay = localDate(before, timezone) === localDate(createdAt, timezone);
-  return { hourMinor: isSameHour ? hourMinor : '0', dayMinor: isSameDay ? dayMinor : '0' };
+  return { hourMinor: isSameHour ? hourMinor : 0n, dayMinor: isSameDay ? dayMinor : 0n };
 }
 
-function total(movements: readonly Movement[]): string {
-  return movements.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n).toString();
+function total(movements: readonly Movement[]): bigint {
+  return movements.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }

@@ -11,7 +11,7 @@ export type DocumentUse = 'first_use' | 'same' | 'changed';
 
 export interface DepositFacts {
   readonly at: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly document: DocumentUse;
   /** The player's reference is on the block list. */
   readonly playerBlocked: boolean;
@@ -34,13 +34,13 @@ export const DEPOSIT_RULES: readonly Rule<DepositFacts, 'creation', DepositRefus
     code: 'AMOUNT_BELOW_MINIMUM',
     consequence: 'amount_below_minimum',
     stages: ['creation'],
-    evaluate: (facts, { depositMinMinor }) => belowLimit(BigInt(facts.amountMinor), depositMinMinor),
+    evaluate: (facts, { depositMinMinor }) => belowLimit(facts.amountMinor, depositMinMinor),
   },
   {
     code: 'AMOUNT_ABOVE_MAXIMUM',
     consequence: 'amount_above_maximum',
     stages: ['creation'],
-    evaluate: (facts, { depositMaxMinor }) => aboveLimit(BigInt(facts.amountMinor), depositMaxMinor),
+    evaluate: (facts, { depositMaxMinor }) => aboveLimit(facts.amountMinor, depositMaxMinor),
   },
   {
     code: 'PLAYER_DOCUMENT_CHANGED',
@@ -103,8 +103,8 @@ export interface PaymentFacts {
   readonly at: string;
   readonly paidAt: string;
   readonly expiresAt: string;
-  readonly chargedAmountMinor: string;
-  readonly paidAmountMinor: string;
+  readonly chargedAmountMinor: bigint;
+  readonly paidAmountMinor: bigint;
   readonly payer: 'match' | 'mismatch' | 'unknown';
   /** The payer's document is on the block list. */
   readonly payerBlocked: boolean;
@@ -141,7 +141,7 @@ export const PAYMENT_RULES: readonly Rule<PaymentFacts, 'payment', DepositReview
     consequence: 'AMOUNT_MISMATCH',
     stages: ['payment'],
     evaluate: ({ chargedAmountMinor, paidAmountMinor }) =>
-      finding(BigInt(chargedAmountMinor) !== BigInt(paidAmountMinor), { chargedAmountMinor, paidAmountMinor }),
+      finding(chargedAmountMinor !== paidAmountMinor, { chargedAmountMinor, paidAmountMinor }),
   },
   {
     // "Payment confirmed after `expires_at`": by the gateway's clock or by the provider's payment time.

@@ -13,7 +13,7 @@ export interface DispatchFacts {
   /** A person has paused the provider that it goes through. */
   readonly providerPaused: boolean;
   /** What the account that pays it holds of the cash box, without the money reserved for this withdrawal. */
-  readonly availableMinor: string;
+  readonly availableMinor: bigint;
 }
 
 export type DispatchConsequence =
@@ -67,6 +67,6 @@ export const DISPATCH_RULES: readonly Rule<DispatchFacts, 'dispatch', DispatchCo
     code: 'INSUFFICIENT_OPERATION_BALANCE',
     consequence: 'cash_box',
     stages: ['dispatch'],
-    evaluate: ({ availableMinor }) => finding(BigInt(availableMinor) < 0n, { availableMinor }),
+    evaluate: ({ availableMinor }) => finding(availableMinor < 0n, { availableMinor }),
   },
 ];

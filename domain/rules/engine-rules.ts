@@ -2,7 +2,7 @@
 // rule set, set by `gateway rules set` (member `engine`) and never served by `GET /rules`. It can only make decisions
 // stricter; what it leaves out is off. Workflow code must not import this file, because it imports zod.
 import { z } from 'zod';
-import { isAmount } from '../money.js';
+import { isAmount, limitMinor, parseAmountMinor } from '../money.js';
 import type { EngineThresholds, WindowLimits, Windows } from './engine-thresholds.js';
 
 const amount = z.string().refine(isAmount, {
@@ -137,13 +137,16 @@ function withdrawalThresholdsOf(own: CurrencyEngine) {
           },
     maxDestinations30d: own.max_destinations_30d ?? null,
     operationAutoCap: {
-      perHourMinor: own.operation_auto_cap?.per_hour ?? null,
-      perDayMinor: own.operation_auto_cap?.per_day ?? null,
+      perHourMinor: limitMinor(own.operation_auto_cap?.per_hour),
+      perDayMinor: limitMinor(own.operation_auto_cap?.per_day),
     },
     vipTiers: Object.fromEntries(
       Object.entries(own.vip_tiers ?? {}).map(([tier, limits]) => [
         tier,
-        { maxPerWithdrawalMinor: limits.max_per_withdrawal ?? null, maxPerDayMinor: limits.max_per_day ?? null },
+        {
+          maxPerWithdrawalMinor: limitMinor(limits.max_per_withdrawal),
+          maxPerDayMinor: limitMinor(limits.max_per_day),
+        },
       ]),
     ),
   };
@@ -156,7 +159,7 @@ function amlThresholdsOf(aml: NonNullable<CurrencyEngine['aml']>) {
       structuring === undefined
         ? null
         : {
-            thresholdMinor: structuring.reporting_threshold,
+            thresholdMinor: parseAmountMinor(structuring.reporting_threshold),
             marginPercent: structuring.margin_percent,
             minCount: structuring.min_count,
             windowDays: structuring.window_days,
@@ -194,9 +197,9 @@ function windowsOf(windows: CurrencyEngine['windows']): Windows {
 
 function windowOf(window: z.infer<typeof reviewWindow> | undefined): WindowLimits {
   return {
-    reviewMinor: window?.review_amount ?? null,
+    reviewMinor: limitMinor(window?.review_amount),
     reviewCount: window?.review_count ?? null,
-    maxMinor: window?.max_amount ?? null,
+    maxMinor: limitMinor(window?.max_amount),
     maxCount: window?.max_count ?? null,
   };
 }

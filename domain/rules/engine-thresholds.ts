@@ -1,9 +1,9 @@
 // The engine's thresholds of one currency, as rules compare them and decisions store them. `null` turns one off.
 
 export interface WindowLimits {
-  readonly reviewMinor: string | null;
+  readonly reviewMinor: bigint | null;
   readonly reviewCount: number | null;
-  readonly maxMinor: string | null;
+  readonly maxMinor: bigint | null;
   readonly maxCount: number | null;
 }
 
@@ -15,8 +15,8 @@ export interface Windows {
 }
 
 export interface VipLimits {
-  readonly maxPerWithdrawalMinor: string | null;
-  readonly maxPerDayMinor: string | null;
+  readonly maxPerWithdrawalMinor: bigint | null;
+  readonly maxPerDayMinor: bigint | null;
 }
 
 export interface EngineThresholds {
@@ -30,10 +30,10 @@ export interface EngineThresholds {
     readonly refuseAbove: number | null;
   } | null;
   readonly maxDestinations30d: number | null;
-  readonly operationAutoCap: { readonly perHourMinor: string | null; readonly perDayMinor: string | null };
+  readonly operationAutoCap: { readonly perHourMinor: bigint | null; readonly perDayMinor: bigint | null };
   readonly vipTiers: Readonly<Record<string, VipLimits>>;
   readonly structuring: {
-    readonly thresholdMinor: string;
+    readonly thresholdMinor: bigint;
     readonly marginPercent: number;
     readonly minCount: number;
     readonly windowDays: number;

@@ -8,11 +8,11 @@ import type { Thresholds } from './thresholds.js';
 /** An amount and when it moved. */
 export interface Movement {
   readonly at: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
 }
 
 export interface WindowSum {
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly count: number;
 }
 
@@ -36,7 +36,7 @@ export interface RiskFacts {
   readonly playersOfPayers: number;
   readonly vipTier: string | null;
   /** Automatic payouts of the operation in this clock hour and local day. */
-  readonly automatic: { readonly hourMinor: string; readonly dayMinor: string };
+  readonly automatic: { readonly hourMinor: bigint; readonly dayMinor: bigint };
   readonly netGamingResult: 'zero' | 'other' | 'unreported';
 }
 
@@ -44,7 +44,7 @@ export interface RiskFacts {
 export interface RiskSubject {
   readonly at: string;
   readonly createdAt: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly settledDepositCount: number;
   /** Counted withdrawals of the 26 hours before `createdAt`, which cover any local day. */
   readonly recentWithdrawals: readonly Movement[];
@@ -79,13 +79,13 @@ export function totalOfDay(
 ): WindowSum & { today: string } {
   const today = localDate(new Date(own.at), timezone);
   const sameDay = earlier.filter(({ at }) => localDate(new Date(at), timezone) === today);
-  const total = sameDay.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), BigInt(own.amountMinor));
-  return { today, amountMinor: total.toString(), count: sameDay.length + 1 };
+  const total = sameDay.reduce((sum, { amountMinor }) => sum + amountMinor, own.amountMinor);
+  return { today, amountMinor: total, count: sameDay.length + 1 };
 }
 
 /** Sum and count of this withdrawal and the earlier ones of a rolling window. */
-export function windowTotal(amountMinor: string, window: WindowSum): WindowSum {
-  return { amountMinor: (BigInt(amountMinor) + BigInt(window.amountMinor)).toString(), count: window.count + 1 };
+export function windowTotal(amountMinor: bigint, window: WindowSum): WindowSum {
+  return { amountMinor: amountMinor + window.amountMinor, count: window.count + 1 };
 }
 
 /** A rolling window's sum above its review threshold. */
@@ -94,7 +94,7 @@ export const windowAmountExceeded =
   (subject, thresholds) => {
     const limitMinor = engineOf(thresholds).windows[window].reviewMinor;
     if (limitMinor === null) return RULE_OFF;
-    return aboveLimit(BigInt(windowTotal(subject.amountMinor, subject.risk.windows[window]).amountMinor), limitMinor);
+    return aboveLimit(windowTotal(subject.amountMinor, subject.risk.windows[window]).amountMinor, limitMinor);
   };
 
 /** A rolling window's count above its review threshold. */
@@ -124,7 +124,7 @@ export function firstExceeded(
   windows: readonly (readonly [name: string, total: WindowSum, limits: WindowLimits])[],
 ): RuleFinding {
   for (const [window, { amountMinor, count }, { maxMinor, maxCount }] of windows) {
-    if (maxMinor !== null && BigInt(amountMinor) > BigInt(maxMinor))
+    if (maxMinor !== null && amountMinor > maxMinor)
       return finding(true, { window, totalMinor: amountMinor, limitMinor: maxMinor });
     if (maxCount !== null && count > maxCount) return finding(true, { window, count, limit: maxCount });
   }
@@ -164,8 +164,8 @@ export const vipLimitExceeded: Evaluate = (subject, thresholds) => {
   const { maxPerWithdrawalMinor, maxPerDayMinor } = limits;
   const { amountMinor: dayMinor } = dayTotal(subject, thresholds);
   const isAbove =
-    (maxPerWithdrawalMinor !== null && BigInt(subject.amountMinor) > BigInt(maxPerWithdrawalMinor)) ||
-    (maxPerDayMinor !== null && BigInt(dayMinor) > BigInt(maxPerDayMinor));
+    (maxPerWithdrawalMinor !== null && subject.amountMinor > maxPerWithdrawalMinor) ||
+    (maxPerDayMinor !== null && dayMinor > maxPerDayMinor);
   return finding(isAbove, {
     vipTier,
     amountMinor: subject.amountMinor,
@@ -179,17 +179,11 @@ export const vipLimitExceeded: Evaluate = (subject, thresholds) => {
 export const operationCapExceeded: Evaluate = (subject, thresholds) => {
   const { perHourMinor, perDayMinor } = engineOf(thresholds).operationAutoCap;
   if (perHourMinor === null && perDayMinor === null) return RULE_OFF;
-  const hourMinor = BigInt(subject.risk.automatic.hourMinor) + BigInt(subject.amountMinor);
-  const dayMinor = BigInt(subject.risk.automatic.dayMinor) + BigInt(subject.amountMinor);
+  const hourMinor = subject.risk.automatic.hourMinor + subject.amountMinor;
+  const dayMinor = subject.risk.automatic.dayMinor + subject.amountMinor;
   const isAbove =
-    (perHourMinor !== null && hourMinor > BigInt(perHourMinor)) ||
-    (perDayMinor !== null && dayMinor > BigInt(perDayMinor));
-  return finding(isAbove, {
-    hourMinor: hourMinor.toString(),
-    perHourMinor,
-    dayMinor: dayMinor.toString(),
-    perDayMinor,
-  });
+    (perHourMinor !== null && hourMinor > perHourMinor) || (perDayMinor !== null && dayMinor > perDayMinor);
+  return finding(isAbove, { hourMinor, perHourMinor, dayMinor, perDayMinor });
 };
 
 export const automaticSuspended: Evaluate = (_subject, thresholds) => {
@@ -210,9 +204,9 @@ export const outsideHoursReview: Evaluate = ({ at }, thresholds) => {
 export const structuring: Evaluate = (subject, thresholds) => {
   const rule = engineOf(thresholds).structuring;
   if (rule === null) return RULE_OFF;
-  const threshold = BigInt(rule.thresholdMinor);
-  const isJustUnder = ({ amountMinor }: { amountMinor: string }) =>
-    BigInt(amountMinor) < threshold && BigInt(amountMinor) * 100n >= threshold * BigInt(100 - rule.marginPercent);
+  const threshold = rule.thresholdMinor;
+  const isJustUnder = ({ amountMinor }: { amountMinor: bigint }) =>
+    amountMinor < threshold && amountMinor * 100n >= threshold * BigInt(100 - rule.marginPercent);
   const earlier = subject.risk.withdrawals.filter(isJustUnder).filter(since(subject.at, rule.windowDays)).length;
   const count = isJustUnder(subject) ? earlier + 1 : 0;
   return finding(count >= rule.minCount, {
@@ -255,8 +249,8 @@ function isSoonAfter(deposit: Movement, out: Movement, withinMinutes: number): b
 
 /** Whether the amounts differ by at most `percent` of the deposit. */
 function isSimilar(deposit: Movement, out: Movement, percent: number): boolean {
-  const difference = BigInt(deposit.amountMinor) - BigInt(out.amountMinor);
-  return (difference < 0n ? -difference : difference) * 100n <= BigInt(deposit.amountMinor) * BigInt(percent);
+  const difference = deposit.amountMinor - out.amountMinor;
+  return (difference < 0n ? -difference : difference) * 100n <= deposit.amountMinor * BigInt(percent);
 }
 
 /** The operator reports a net gaming result of zero although money was deposited. */

@@ -2,8 +2,16 @@
 import type { ReasonCode } from './reason-sentences.js';
 import type { Thresholds } from './thresholds.js';
 
-/** The values that a rule compared: amounts in minor units as strings, counts, times and booleans. */
-export type Explanation = Readonly<Record<string, string | number | boolean | null>>;
+/** The values that a rule compared: amounts in minor units, counts, times and booleans. */
+export type Explanation = Readonly<Record<string, string | number | bigint | boolean | null>>;
+
+/** The same as rows and people have it: amounts are text. */
+export type ShownExplanation = Readonly<Record<string, string | number | boolean | null>>;
+
+export function shownExplanation(compared: Explanation): ShownExplanation {
+  const shown = Object.entries(compared).map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]);
+  return Object.fromEntries(shown) as ShownExplanation;
+}
 
 /** `off`: the rule set does not use this rule. */
 export interface RuleFinding {
@@ -22,6 +30,11 @@ export interface Rule<Facts, Stage extends string, Consequence> {
 /** A rule's finding as it is stored with the decision. */
 export interface RuleReport extends RuleFinding {
   readonly code: string;
+}
+
+/** The same as its row has it. */
+export interface StoredReport extends Omit<RuleReport, 'compared'> {
+  readonly compared: ShownExplanation;
 }
 
 export interface Evaluation<Consequence> {
@@ -56,13 +69,13 @@ export function finding(isHit: boolean, compared: Explanation): RuleFinding {
 export const RULE_OFF: RuleFinding = { result: 'off', compared: {} };
 
 /** Amount above a limit; off without a limit. The limit itself passes. */
-export function aboveLimit(amountMinor: bigint, limitMinor: string | null): RuleFinding {
+export function aboveLimit(amountMinor: bigint, limitMinor: bigint | null): RuleFinding {
   if (limitMinor === null) return RULE_OFF;
-  return finding(amountMinor > BigInt(limitMinor), { amountMinor: amountMinor.toString(), limitMinor });
+  return finding(amountMinor > limitMinor, { amountMinor, limitMinor });
 }
 
 /** Amount below a limit; off without a limit. The limit itself passes. */
-export function belowLimit(amountMinor: bigint, limitMinor: string | null): RuleFinding {
+export function belowLimit(amountMinor: bigint, limitMinor: bigint | null): RuleFinding {
   if (limitMinor === null) return RULE_OFF;
-  return finding(amountMinor < BigInt(limitMinor), { amountMinor: amountMinor.toString(), limitMinor });
+  return finding(amountMinor < limitMinor, { amountMinor, limitMinor });
 }

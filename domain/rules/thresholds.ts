@@ -1,5 +1,6 @@
 // The values that rules compare facts with: one currency's part of a rule set, flat and complete. They are stored with
-// every decision as JSON: amounts are strings of minor units, null turns the rule off.
+// every decision as JSON. `null` turns the rule off.
+import { limitMinor } from '../money.js';
 import { type EngineRules, engineThresholdsOf, NO_ENGINE_RULES } from './engine-rules.js';
 import type { EngineThresholds } from './engine-thresholds.js';
 import type { LocalHours } from './local-time.js';
@@ -8,13 +9,13 @@ import type { RuleSet } from './rule-set.js';
 export interface Thresholds {
   readonly timezone: string;
   readonly autoMultiplier: string;
-  readonly depositMinMinor: string | null;
-  readonly depositMaxMinor: string | null;
-  readonly withdrawalMinMinor: string | null;
-  readonly withdrawalMaxMinor: string | null;
-  readonly autoMaxPerWithdrawalMinor: string | null;
-  readonly autoMaxPerDayMinor: string | null;
-  readonly dualApprovalAboveMinor: string | null;
+  readonly depositMinMinor: bigint | null;
+  readonly depositMaxMinor: bigint | null;
+  readonly withdrawalMinMinor: bigint | null;
+  readonly withdrawalMaxMinor: bigint | null;
+  readonly autoMaxPerWithdrawalMinor: bigint | null;
+  readonly autoMaxPerDayMinor: bigint | null;
+  readonly dualApprovalAboveMinor: bigint | null;
   readonly maxWithdrawalsPerDay: number | null;
   readonly firstWithdrawalManual: boolean;
   readonly pixKeyChangeCooldownHours: number;
@@ -31,13 +32,13 @@ export function thresholdsOf(ruleSet: RuleSet, currency: string, engine: EngineR
   return {
     timezone: ruleSet.timezone,
     autoMultiplier: rules?.auto_multiplier ?? '0',
-    depositMinMinor: rules?.deposit_min ?? null,
-    depositMaxMinor: rules?.deposit_max ?? null,
-    withdrawalMinMinor: rules?.withdrawal_min ?? null,
-    withdrawalMaxMinor: rules?.withdrawal_max ?? null,
-    autoMaxPerWithdrawalMinor: rules?.auto_max_per_withdrawal ?? null,
-    autoMaxPerDayMinor: rules?.auto_max_per_day ?? null,
-    dualApprovalAboveMinor: rules?.dual_approval_above ?? null,
+    depositMinMinor: limitMinor(rules?.deposit_min),
+    depositMaxMinor: limitMinor(rules?.deposit_max),
+    withdrawalMinMinor: limitMinor(rules?.withdrawal_min),
+    withdrawalMaxMinor: limitMinor(rules?.withdrawal_max),
+    autoMaxPerWithdrawalMinor: limitMinor(rules?.auto_max_per_withdrawal),
+    autoMaxPerDayMinor: limitMinor(rules?.auto_max_per_day),
+    dualApprovalAboveMinor: limitMinor(rules?.dual_approval_above),
     maxWithdrawalsPerDay: rules?.max_withdrawals_per_day ?? null,
     firstWithdrawalManual: rules?.first_withdrawal_manual ?? true,
     pixKeyChangeCooldownHours: rules?.pix_key_change_cooldown_hours ?? 24,

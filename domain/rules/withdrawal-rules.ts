@@ -43,7 +43,7 @@ export interface WithdrawalFacts {
   readonly at: string;
   /** The moment of the request: at creation that of the decision. The withdrawal counts on its local day. */
   readonly createdAt: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly documentUsable: boolean;
   readonly document: DocumentUse;
   /** Another player has the same document. */
@@ -75,13 +75,13 @@ export interface WithdrawalFacts {
   /** Null when the request names no device. */
   readonly deviceSeenBefore: boolean | null;
   readonly settledDepositCount: number;
-  readonly settledDepositsMinor: string;
+  readonly settledDepositsMinor: bigint;
   readonly paidWithdrawalCount: number;
-  readonly countedWithdrawalsMinor: string;
+  readonly countedWithdrawalsMinor: bigint;
   /** Counted withdrawals of the 26 hours before `createdAt`, which cover any local day. */
-  readonly recentWithdrawals: readonly { readonly at: string; readonly amountMinor: string }[];
+  readonly recentWithdrawals: readonly { readonly at: string; readonly amountMinor: bigint }[];
   /** The cash box without this withdrawal's own reservation. */
-  readonly availableMinor: string;
+  readonly availableMinor: bigint;
   readonly risk: RiskFacts;
 }
 
@@ -102,13 +102,13 @@ const BLOCKS: readonly WithdrawalRule[] = [
     code: 'AMOUNT_BELOW_MINIMUM',
     consequence: refuse('amount_below_minimum'),
     stages: FIRST_JUDGEMENT,
-    evaluate: (facts, { withdrawalMinMinor }) => belowLimit(BigInt(facts.amountMinor), withdrawalMinMinor),
+    evaluate: (facts, { withdrawalMinMinor }) => belowLimit(facts.amountMinor, withdrawalMinMinor),
   },
   {
     code: 'AMOUNT_ABOVE_MAXIMUM',
     consequence: refuse('amount_above_maximum'),
     stages: FIRST_JUDGEMENT,
-    evaluate: (facts, { withdrawalMaxMinor }) => aboveLimit(BigInt(facts.amountMinor), withdrawalMaxMinor),
+    evaluate: (facts, { withdrawalMaxMinor }) => aboveLimit(facts.amountMinor, withdrawalMaxMinor),
   },
   {
     code: 'DOCUMENT_INVALID',
@@ -159,7 +159,7 @@ const BLOCKS: readonly WithdrawalRule[] = [
     consequence: refuse('insufficient_operation_balance'),
     stages: FIRST_JUDGEMENT,
     evaluate: ({ amountMinor, availableMinor }) =>
-      finding(BigInt(amountMinor) > BigInt(availableMinor), { amountMinor, availableMinor }),
+      finding(amountMinor > availableMinor, { amountMinor, availableMinor }),
   },
 ];
 
@@ -183,8 +183,7 @@ const REVIEWS: readonly WithdrawalRule[] = [
     code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
     consequence: REVIEW,
     stages: ALWAYS,
-    evaluate: (facts, { autoMaxPerWithdrawalMinor }) =>
-      aboveLimit(BigInt(facts.amountMinor), autoMaxPerWithdrawalMinor),
+    evaluate: (facts, { autoMaxPerWithdrawalMinor }) => aboveLimit(facts.amountMinor, autoMaxPerWithdrawalMinor),
   },
   {
     code: 'FIRST_WITHDRAWAL',
@@ -293,7 +292,7 @@ export const WITHDRAWAL_RULES: readonly WithdrawalRule[] = [...BLOCKS, ...REVIEW
 
 /** Hits by the amount, or when a reason hits for which the configuration requires two people. */
 function dualApprovalRequired(facts: WithdrawalFacts, thresholds: Thresholds): RuleFinding {
-  const byAmount = aboveLimit(BigInt(facts.amountMinor), thresholds.dualApprovalAboveMinor);
+  const byAmount = aboveLimit(facts.amountMinor, thresholds.dualApprovalAboveMinor);
   const { dualApprovalReasons } = engineOf(thresholds);
   if (dualApprovalReasons.length === 0) return byAmount;
   const reason = SINGLE_REVIEWS.find(
@@ -326,21 +325,16 @@ function multiplierExceeded(
 ) {
   // Without automatic withdrawals there is no X: AUTO_DISABLED hits instead.
   if (isMultiplierOff(autoMultiplier)) return RULE_OFF;
-  const limitMinor = multiplierLimitMinor(autoMultiplier, BigInt(settledDepositsMinor));
-  const totalMinor = BigInt(amountMinor) + BigInt(countedWithdrawalsMinor);
-  return finding(totalMinor > limitMinor, {
-    totalMinor: totalMinor.toString(),
-    limitMinor: limitMinor.toString(),
-    settledDepositsMinor,
-    autoMultiplier,
-  });
+  const limitMinor = multiplierLimitMinor(autoMultiplier, settledDepositsMinor);
+  const totalMinor = amountMinor + countedWithdrawalsMinor;
+  return finding(totalMinor > limitMinor, { totalMinor, limitMinor, settledDepositsMinor, autoMultiplier });
 }
 
 function dayAmountExceeded(facts: WithdrawalFacts, thresholds: Thresholds) {
   const limitMinor = thresholds.autoMaxPerDayMinor;
   if (limitMinor === null) return RULE_OFF;
   const { today, amountMinor: totalMinor } = dayTotal(facts, thresholds);
-  return finding(BigInt(totalMinor) > BigInt(limitMinor), { totalMinor, limitMinor, today });
+  return finding(totalMinor > limitMinor, { totalMinor, limitMinor, today });
 }
 
 function dayCountExceeded(facts: WithdrawalFacts, thresholds: Thresholds) {

@@ -8,6 +8,7 @@ import { startServer } from '../../api/server.js';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { DEFAULT_DIALECTS } from '../../providers/dialect-names.js';
 import { accountTraits } from '../../providers/index.js';
 import type { SandboxSteering } from '../../providers/port.js';
@@ -42,7 +43,11 @@ export async function startApi(
     database,
     sealer,
     steering,
-    temporal: new WorkflowClient({ connection, ...(temporal === undefined ? {} : { namespace: temporal.namespace }) }),
+    temporal: new WorkflowClient({
+      dataConverter: DATA_CONVERTER,
+      connection,
+      ...(temporal === undefined ? {} : { namespace: temporal.namespace }),
+    }),
     providerTraits: accountTraits(DEFAULT_DIALECTS),
     openApi: () => openApi,
     deadlines: DEFAULT_DEADLINES,

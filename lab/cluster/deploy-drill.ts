@@ -2,6 +2,7 @@
 import { Client } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
 import { connectTemporal } from '../../platform/temporal/connection.js';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { formatDuration, say } from '../../tools/bootstrap/progress.mjs';
 import type { Cluster, RunningCluster } from './cluster.js';
 import { DrillPayments } from './payments.js';
@@ -55,7 +56,11 @@ async function buildsOfWorkflows(
 ): Promise<Map<string, string | undefined>> {
   const connection = await connectTemporal(readTemporalConfig(environment), CONNECT_TIMEOUT_MS);
   try {
-    const client = new Client({ connection, namespace: environment['TEMPORAL_NAMESPACE'] as string });
+    const client = new Client({
+      dataConverter: DATA_CONVERTER,
+      connection,
+      namespace: environment['TEMPORAL_NAMESPACE'] as string,
+    });
     const builds = new Map<string, string | undefined>();
     for (const id of ids) {
       const { raw } = await client.workflow.getHandle(id).describe();

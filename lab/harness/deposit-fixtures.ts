@@ -39,7 +39,7 @@ export function depositOrder(
     provider: 'simulator',
     externalId: change.externalId ?? newId('event'),
     playerRef,
-    amountMinor: '5000',
+    amountMinor: 5000n,
     currency: 'BRL',
     expiresInSeconds: 1800,
   };
@@ -64,7 +64,7 @@ export function paymentFinding(
 ): PaymentFinding {
   return {
     endToEndId: 'E1',
-    amountMinor: '5000',
+    amountMinor: 5000n,
     paidAt: '2026-11-21T12:05:00.000Z',
     payerMatch: 'match',
     sealedPayer: sealedPayer(sealer, order),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import type { ProgramName } from '../../tools/servers/programs.js';
 import { createTestDatabase, testPostgresUrl } from './database.js';
 import { keepIfFailed } from '../../tools/test-run/failed-stack.js';
@@ -111,7 +112,7 @@ export async function startStack({
   const baseUrl = `${nodes.api.url}/v1`;
   const own = await createOperation(gateway, baseUrl, rules);
   const connection = Connection.lazy({ address: temporal.address });
-  const client = new Client({ connection, namespace: temporal.namespace });
+  const client = new Client({ dataConverter: DATA_CONVERTER, connection, namespace: temporal.namespace });
   let closing: Promise<void> | undefined;
   const close = async () => {
     await keepIfFailed(home, client);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
 import { openTemporal } from '../../platform/temporal/connection.js';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { createDatabase, type Database } from '../../store/database.js';
 import type { Environment } from '../faults/environment/environment.js';
 import type { Coverage } from '../coverage.js';
@@ -30,7 +31,11 @@ export function openStage(environment: Environment): RealStage {
   // Past the links: people's own tools are not what is broken.
   const reached = { ...variables, TEMPORAL_ADDRESS: servers.temporal.address };
   const connection = openTemporal(readTemporalConfig(reached));
-  const client = new Client({ connection, namespace: variables['TEMPORAL_NAMESPACE'] ?? 'default' });
+  const client = new Client({
+    dataConverter: DATA_CONVERTER,
+    connection,
+    namespace: variables['TEMPORAL_NAMESPACE'] ?? 'default',
+  });
   const url = environment.urlOfRole('gateway_command');
   const database = createDatabase({ url, poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 20_000 });
   return {

@@ -11,7 +11,8 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { ApplicationFailure, defaultPayloadConverter, type Workflow } from '@temporalio/common';
+import { ApplicationFailure, type Workflow } from '@temporalio/common';
+import { payloadConverter } from '../../contract/temporal/payload-converter.js';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { Chance } from '../machine/chance.js';
 import { isDead, outsideProcesses, presentProcess, silence } from '../machine/processes.js';
@@ -44,7 +45,7 @@ interface StartOptions {
 
 /** As the payload converter hands it over: what is not JSON does not arrive. */
 const carried = (values: readonly unknown[]): unknown[] =>
-  payloads(...values).map((payload) => defaultPayloadConverter.fromPayload(payload));
+  payloads(...values).map((payload) => payloadConverter.fromPayload(payload));
 
 export class LabTemporal implements RunHost {
   readonly #runs = new Map<string, Run[]>();

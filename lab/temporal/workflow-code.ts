@@ -1,12 +1,13 @@
 // The real workflow bundle, opened without a Temporal server. The SDK's own tests drive workflows this way. Its inner
 // modules are not promised: the version is pinned, and with another one every run here would fail.
-import { ApplicationFailure, DefaultFailureConverter, defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { ApplicationFailure, DefaultFailureConverter, type Payload } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import type { coresdk, temporal } from '@temporalio/proto';
 import proto from '@temporalio/proto';
 import { parseWorkflowCode } from '@temporalio/worker/lib/worker.js';
 import { ReusableVMWorkflowCreator } from '@temporalio/worker/lib/workflow/reusable-vm.js';
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js';
+import { payloadConverter } from '../../contract/temporal/payload-converter.js';
 
 export type Job = coresdk.workflow_activation.IWorkflowActivationJob;
 export type Command = coresdk.workflow_commands.IWorkflowCommand;
@@ -123,12 +124,11 @@ export async function activate(
 const failures = new DefaultFailureConverter();
 
 export const payloads = (...values: readonly unknown[]): Payload[] =>
-  values.map((value) => defaultPayloadConverter.toPayload(value));
+  values.map((value) => payloadConverter.toPayload(value));
 export const valueOf = (payload: temporal.api.common.v1.IPayload | null | undefined): unknown =>
-  payload == null ? undefined : defaultPayloadConverter.fromPayload(payload as Payload);
-export const failureOf = (error: unknown): Failure =>
-  failures.errorToFailure(error, defaultPayloadConverter) as Failure;
-export const errorOf = (failure: Failure): Error => failures.failureToError(failure as never, defaultPayloadConverter);
+  payload == null ? undefined : payloadConverter.fromPayload(payload as Payload);
+export const failureOf = (error: unknown): Failure => failures.errorToFailure(error, payloadConverter) as Failure;
+export const errorOf = (failure: Failure): Error => failures.failureToError(failure as never, payloadConverter);
 const stamp = (ms: number) => msToTs(Math.round(ms));
 export const msOf = (duration: { seconds?: unknown; nanos?: number | null } | null | undefined): number | null =>
   duration == null ? null : Number(duration.seconds ?? 0) * 1_000 + (duration.nanos ?? 0) / 1e6;

@@ -6,6 +6,7 @@ import { openKeys } from '../../store/sealing/open-keys.js';
 import { count, exposition, showPool } from '../telemetry/instruments.js';
 import { type InternalServer, startInternalServer } from '../telemetry/internal-server.js';
 import { openTemporal } from '../temporal/connection.js';
+import { DATA_CONVERTER } from '../temporal/data-converter.js';
 import { tracedCalls } from '../temporal/traced-client.js';
 import { type HealthChecks, missingOf } from './readiness.js';
 
@@ -28,6 +29,7 @@ export function connect(config: ServicesConfig, isTracing: boolean) {
   });
   const connection = openTemporal(config.temporal);
   const temporal = new WorkflowClient({
+    dataConverter: DATA_CONVERTER,
     connection,
     namespace: config.temporal.namespace,
     ...(isTracing ? { interceptors: [tracedCalls] } : {}),

@@ -2,10 +2,10 @@
 // Anyone who reaches Temporal can start a workflow under a payment's id. One of another type or task queue, or with an
 // input that the gateway would not write, is an impostor.
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import type { OpenRun, RunProgress } from '../../contract/temporal/open-check.js';
 import { DEPOSIT_WORKFLOW, type DepositOrder, type DepositWorkflowInput } from '../../contract/temporal/deposit.js';
+import { payloadConverter } from '../../contract/temporal/payload-converter.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput } from '../../contract/temporal/rule-change.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import {
@@ -117,11 +117,11 @@ export function whyImpostor(owner: RunOwner, start: StartEvent, isProven: OrderP
 }
 
 /** The only value of the input, an object; else `undefined`. */
-function readInput(payloads: Parameters<typeof defaultPayloadConverter.fromPayload>[0][] | null | undefined): unknown {
+function readInput(payloads: Parameters<typeof payloadConverter.fromPayload>[0][] | null | undefined): unknown {
   const [payload, ...more] = payloads ?? [];
   if (payload === undefined || more.length > 0) return undefined;
   try {
-    const value = defaultPayloadConverter.fromPayload(payload);
+    const value = payloadConverter.fromPayload(payload);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -13,7 +13,7 @@ export interface PaymentCard {
   readonly operationName: string;
   readonly externalId: string;
   readonly status: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly waitingFor: WaitingFor;
   /** The panel's address, where the process knows it: the page in the Temporal UI links to the payment's page there. */
   readonly panelUrl?: string | undefined;
@@ -35,11 +35,11 @@ function commonOptions<Input>(card: PaymentCard, input: Input) {
     taskQueue: TASK_QUEUES.payments,
     args: [input] as [Input],
     workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `${card.kind} ${formatBrl(BigInt(card.amountMinor))} · op ${card.operationName}`,
+    staticSummary: `${card.kind} ${formatBrl(card.amountMinor)} · op ${card.operationName}`,
     staticDetails: [
       `- external_id: ${card.externalId}`,
       `- operation: ${card.operationName} (${card.operationId})`,
-      `- amount: ${formatBrl(BigInt(card.amountMinor))}`,
+      `- amount: ${formatBrl(card.amountMinor)}`,
       ...(card.panelUrl === undefined ? [] : [`- [the payment in the panel](${card.panelUrl}/payments/${card.id})`]),
     ].join('\n'),
     typedSearchAttributes: searchAttributes(card),
@@ -61,8 +61,7 @@ function searchAttributes(card: PaymentCard): SearchAttributePair[] {
 /**
  * The index holds 64-bit integers that travel as JSON numbers, so larger amounts are capped at the largest exact one.
  */
-function searchableAmount(amountMinor: string): number {
+function searchableAmount(amountMinor: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER);
-  const amount = BigInt(amountMinor);
-  return Number(amount < largest ? amount : largest);
+  return Number(amountMinor < largest ? amountMinor : largest);
 }

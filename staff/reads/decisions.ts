@@ -3,7 +3,7 @@ import { formatBrl } from '../../domain/money.js';
 import { counterfactual, type Counterfactual } from '../../domain/rules/counterfactual.js';
 import { reasonSentence } from '../../domain/rules/reason-sentences.js';
 import { type AnyOutcome, isWithdrawal, reevaluate } from '../../domain/rules/replay.js';
-import type { RuleReport } from '../../domain/rules/rule.js';
+import type { StoredReport } from '../../domain/rules/rule.js';
 import type { WithdrawalFacts, WithdrawalStage } from '../../domain/rules/withdrawal-rules.js';
 import type { Decision } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
@@ -23,7 +23,7 @@ export async function explainDecisions(database: Database, objectId: string) {
 export function explain(decision: Decision) {
   const { thresholds, outcome } = stored(decision);
   const { outcome: again } = reevaluate(questionOf(decision), thresholds);
-  const hits = (decision.verdicts as unknown as RuleReport[]).filter(({ result }) => result === 'hit');
+  const hits = (decision.verdicts as unknown as StoredReport[]).filter(({ result }) => result === 'hit');
   return {
     stage: decision.stage,
     decided_at: decision.decidedAt,
@@ -62,7 +62,7 @@ function wouldHavePassed(decision: Decision, outcome: AnyOutcome): string[] {
   const { thresholds } = stored(decision);
   const { automaticUpToMinor, automaticFrom } = counterfactualOf(decision, outcome) ?? NOTHING;
   return [
-    ...(automaticUpToMinor === null ? [] : [`automatic up to ${formatBrl(BigInt(automaticUpToMinor))}`]),
+    ...(automaticUpToMinor === null ? [] : [`automatic up to ${formatBrl(automaticUpToMinor)}`]),
     ...(automaticFrom === null
       ? []
       : [`automatic after ${localMinute(automaticFrom, thresholds.timezone)} (${thresholds.timezone})`]),

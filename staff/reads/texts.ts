@@ -1,9 +1,9 @@
 // The values that a rule compared, and instants, as text for people.
 import { formatBrl } from '../../domain/money.js';
-import type { Explanation } from '../../domain/rules/rule.js';
+import type { ShownExplanation } from '../../domain/rules/rule.js';
 
 /** `amountMinor: "25000", limitMinor: "18000"` → "amount R$ 250,00, limit R$ 180,00". */
-export function comparedText(compared: Explanation): string {
+export function comparedText(compared: ShownExplanation): string {
   // The database returns members in its own order: print what was compared first, then its limit.
   return Object.entries(compared)
     .filter(([, value]) => value !== null)

@@ -4,7 +4,7 @@ import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
 type Named<
-  Snapshot extends { id: string; operationId: string; externalId: string; amountMinor: string; status: string },
+  Snapshot extends { id: string; operationId: string; externalId: string; amountMinor: bigint; status: string },
 > = Pick<Snapshot, 'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'> & { readonly operationName: string };
 
 export type NotifiedDeposit = Named<DepositSnapshot>;

@@ -1,6 +1,7 @@
 // Payouts that a list reports as returned in part or whole, and whose withdrawals do not show it. SQL, because a page
 // is compared in one statement.
 import type { ListedReturn } from '../../domain/listed-payouts.js';
+import { withAmounts } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Database } from '../database.js';
 import type { AttributedPayout } from './unexplained-payouts.js';
@@ -41,7 +42,7 @@ export async function unnotifiedReturns(
     JOIN operation ON operation.id = withdrawal.operation_id
     LEFT JOIN unexplained_payout AS found ON found.provider = ${provider} AND found.payout_id = listed.payout_id
     WHERE found.returns IS DISTINCT FROM listed.returns`;
-  return rows.map(({ payoutId, withdrawal }) => ({ payout: listed.get(payoutId)!, withdrawal }));
+  return withAmounts(rows).map(({ payoutId, withdrawal }) => ({ payout: listed.get(payoutId)!, withdrawal }));
 }
 
 /** Keeps the returns that the withdrawals were notified of. The database shows these payouts, so they are explained. */
@@ -105,5 +106,5 @@ export async function mayBeReturned(
       ORDER BY paid.updated_at DESC LIMIT ${MOST_ASKED}
     ) AS withdrawal
     WHERE NOT EXISTS (SELECT FROM return_id WHERE return_id.return_id = listed.return_id)`;
-  return rows.map(({ withdrawal }) => withdrawal);
+  return withAmounts(rows).map(({ withdrawal }) => withdrawal);
 }

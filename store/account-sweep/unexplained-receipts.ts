@@ -1,5 +1,6 @@
 // What a provider's list has and the database does not: payments whose callbacks were lost, and money of no deposit.
 // SQL, because a page of a thousand is compared in one statement.
+import { withAmounts } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Receipt } from '../../domain/receipts.js';
 import type { Database } from '../database.js';
@@ -40,7 +41,7 @@ export async function unexplainedOf(
       ELSE
         deposit.end_to_end_id = listed.end_to_end_id AND deposit.status IN ('returned', 'refunded', 'chargeback')
       END, false)`;
-  return rows.map(({ endToEndId, deposit }) => ({ receipt: listed.get(endToEndId)!, deposit }));
+  return withAmounts(rows).map(({ endToEndId, deposit }) => ({ receipt: listed.get(endToEndId)!, deposit }));
 }
 
 const recordOf = ({ endToEndId, depositId, returns }: AttributedReceipt) => ({

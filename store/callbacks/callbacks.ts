@@ -16,7 +16,7 @@ export interface NamedPayment {
   readonly operationName: string;
   readonly externalId: string;
   readonly status: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   /** The end-to-end id of a received payment or of a sent payout; `null` before there is one. */
   readonly endToEndId: string | null;
 }

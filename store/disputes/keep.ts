@@ -2,6 +2,7 @@
 // because a page is compared with what is stored in one statement.
 import type { AlertKind } from '../../domain/alerts.js';
 import { type Dispute, DISPUTE_DUE_SOON_SECONDS, type DisputeStatus } from '../../domain/disputes.js';
+import { withAmounts } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { notified, type NotifiedDeposit } from '../account-sweep/notified-payment.js';
@@ -31,7 +32,7 @@ export async function changedDisputes(
     WHERE dispute.dispute_id IS NULL
       OR (dispute.deposit_id, dispute.amount_minor, dispute.status, dispute.reason, dispute.due_at)
         IS DISTINCT FROM (deposit.id, listed.amount_minor, listed.status, listed.reason, listed.due_at)`;
-  return rows.map(({ disputeId, deposit }) => ({ dispute: listed.get(disputeId)!, deposit }));
+  return withAmounts(rows).map(({ disputeId, deposit }) => ({ dispute: listed.get(disputeId)!, deposit }));
 }
 
 /** Stores changed cases in their present state. */

@@ -10,12 +10,12 @@ export type Balances = (currency: string, account: LedgerAccount) => bigint;
 
 /** Reads every account of the operation in one statement. */
 export async function readBalances(database: Database, operationId: string): Promise<Balances> {
-  const rows = await rowsOf<{ currency: string; account: string; balanceMinor: string }>(
+  const rows = await rowsOf<{ currency: string; account: string; balanceMinor: bigint }>(
     database,
     Prisma.sql`
-      SELECT currency, account, sum(balance_minor)::text AS "balanceMinor"
+      SELECT currency, account, sum(balance_minor) AS "balanceMinor"
       FROM ledger_account WHERE operation_id = ${operationId} GROUP BY currency, account`,
   );
-  const byAccount = new Map(rows.map((row) => [`${row.currency} ${row.account}`, BigInt(row.balanceMinor)]));
+  const byAccount = new Map(rows.map((row) => [`${row.currency} ${row.account}`, row.balanceMinor]));
   return (currency, account) => byAccount.get(`${currency} ${account}`) ?? 0n;
 }

@@ -10,7 +10,7 @@ import {
 import { returnStep } from '../../domain/payments/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
 import { BANK_KIND_OF, type LedgerAccount, postingsOf } from '../../domain/ledger.js';
-import type { Money } from '../../domain/money.js';
+import { type Money, parseAmountMinor } from '../../domain/money.js';
 import { isEndToEndId } from '../../domain/pix.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { CashMovement } from '../../prisma/generated/client.js';
@@ -126,7 +126,7 @@ export async function moveCash(
 function exitOf({ operationId, kind, amount, document, returnId = null }: CashMovementOrder): ItemExit | null {
   if (!isOfItem(kind)) return null;
   const way = accountsOf(kind).to === 'available' ? 'into_cash_box' : { returnId };
-  return { operationId, payment: document, amountMinor: BigInt(amount.amount), way };
+  return { operationId, payment: document, amountMinor: parseAmountMinor(amount.amount), way };
 }
 
 /** A return out of suspense is a step of its deposit, as if the provider had reported it. */
@@ -155,7 +155,7 @@ function rowsOf(order: CashMovementOrder, id: string, item: Item | null) {
       return kind === null ? [] : [{ ...half, kind, ...bankIdsOf(order, id) }];
     }),
     entries: halves.flatMap((half) =>
-      postingsOf(half.movement, BigInt(order.amount.amount)).map(({ account, amountMinor }) => ({
+      postingsOf(half.movement, parseAmountMinor(order.amount.amount)).map(({ account, amountMinor }) => ({
         ...{ ...half, account },
         amount: amountMinor.toString(),
       })),
@@ -188,7 +188,7 @@ export async function refusalToMove(
   if (kind === 'funding' && isEndToEndId(order.document)) return alreadyInBooks(database, order);
   const { from } = accountsOf(kind);
   const balanceMinor = await balanceOf(database, { ...order, account: from });
-  if (isCovered(kind, BigInt(order.amount.amount), balanceMinor)) return null;
+  if (isCovered(kind, parseAmountMinor(order.amount.amount), balanceMinor)) return null;
   return { kind: 'not_covered', account: from, provider, balanceMinor };
 }
 

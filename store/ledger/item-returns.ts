@@ -2,7 +2,7 @@
 // the deposit's row that its workflow follows.
 import type { ReturnRequest } from '../../domain/payments/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
-import type { Money } from '../../domain/money.js';
+import { type Money, parseAmountMinor, writeJson } from '../../domain/money.js';
 import type { ItemReturn } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { lockCounter, type Transaction } from '../transactions.js';
@@ -46,8 +46,8 @@ export async function orderItemReturn(
     of: payment,
     person: requestedBy,
     reason,
-    amountMinor: amount.amount,
-    returnedBeforeMinor: returnedMinor.toString(),
+    amountMinor: parseAmountMinor(amount.amount),
+    returnedBeforeMinor: returnedMinor,
   };
   await transaction.$executeRaw`
     WITH ordered AS (
@@ -58,7 +58,7 @@ export async function orderItemReturn(
       RETURNING ordered_at
     )
     UPDATE deposit SET revision = revision + 1, returns = returns + 1,
-      return_request = ${JSON.stringify(request)}::jsonb
+      return_request = ${writeJson(request)}::jsonb
         || jsonb_build_object('at', to_char(ordered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     FROM ordered WHERE deposit.id = ${depositId}`;
   return { kind: 'done', depositId };
@@ -66,7 +66,12 @@ export async function orderItemReturn(
 
 /** The item, if all that is left of it can go back. */
 function orderable(database: Pick<Transaction, '$queryRaw'>, { operationId, payment, amount }: ItemReturnOrder) {
-  return itemOf(database, { operationId, payment, amountMinor: BigInt(amount.amount), way: 'through_provider' });
+  return itemOf(database, {
+    operationId,
+    payment,
+    amountMinor: parseAmountMinor(amount.amount),
+    way: 'through_provider',
+  });
 }
 
 /** One order; `null` if there is none. */

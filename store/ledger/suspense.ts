@@ -3,7 +3,7 @@
 import { isReturnId } from '../../domain/payments/return-conclusion.js';
 import { type ReturnedPart, returnedMinor } from '../../domain/bank-movements.js';
 import type { DepositPayer } from '../../domain/payments/deposit.js';
-import type { Money } from '../../domain/money.js';
+import { type Money, withAmounts, writeJson } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -49,7 +49,7 @@ export interface Item {
 }
 
 interface ItemRow extends Omit<Item, 'returnedMinor'> {
-  readonly left: string;
+  readonly leftMinor: bigint;
   readonly parts: readonly ReturnedPart[];
   /** The payment whose return is under way; `null` if none is. */
   readonly returning: string | null;
@@ -60,26 +60,27 @@ export async function itemOf(
   database: Pick<Database, '$queryRaw'>,
   { operationId, payment, amountMinor, way }: AnyExit,
 ): Promise<({ readonly kind: 'item' } & Item) | ItemRefusal> {
-  const [item] = await database.$queryRaw<ItemRow[]>`
-    SELECT item.account, object_id AS "objectId", left_minor::text AS left, returned_parts AS parts,
+  const rows = await database.$queryRaw<ItemRow[]>`
+    SELECT item.account, object_id AS "objectId", left_minor::text AS "leftMinor", returned_parts AS parts,
       return_request ->> 'of' AS returning
     FROM suspense_item AS item JOIN deposit ON deposit.id = object_id
     WHERE item.operation_id = ${operationId} AND item.end_to_end_id = ${payment}
     ORDER BY left_minor DESC LIMIT 1`;
+  const [item] = withAmounts(rows);
   const refuse = (why: ItemRefusal['why']): ItemRefusal => ({
     kind: 'not_in_suspense',
     payment,
     why,
-    leftMinor: BigInt(item?.left ?? '0'),
+    leftMinor: item?.leftMinor ?? 0n,
   });
   if (item === undefined) return refuse('no_item');
-  const { account, objectId, left, parts, returning } = item;
+  const { account, objectId, leftMinor, parts, returning } = item;
   const own = parts.filter(({ of }) => of === payment);
   if (returning === payment || (returning !== null && way === 'through_provider')) return refuse('return_under_way');
   if (typeof way !== 'string' && own.some((part) => isEntered(part, way.returnId, amountMinor)))
     return refuse('return_in_books');
-  if (left === '0' || BigInt(left) < amountMinor) return refuse('less_left');
-  const isWhole = BigInt(left) === amountMinor;
+  if (leftMinor === 0n || leftMinor < amountMinor) return refuse('less_left');
+  const isWhole = leftMinor === amountMinor;
   if (way === 'through_provider' && !isWhole) return refuse('less_left');
   if (typeof way !== 'string' && way.returnId === null && !isWhole) return refuse('return_unnamed');
   return { kind: 'item', account, objectId, returnedMinor: returnedMinor(parts, payment) };
@@ -104,7 +105,7 @@ export async function findItem(
 function isEntered(part: ReturnedPart, returnId: string | null, amountMinor: bigint): boolean {
   if (returnId !== null && (part.reference === returnId || part.returnId === returnId)) return true;
   const areNamed = returnId !== null && (part.returnId !== undefined || isReturnId(part.reference));
-  return !areNamed && BigInt(part.amountMinor) === amountMinor;
+  return !areNamed && part.amountMinor === amountMinor;
 }
 
 /** What the exit changes in the deposit's row, so that a step that was decided before it is decided again. */
@@ -115,12 +116,12 @@ export async function noteExit(
   reference: string,
 ): Promise<void> {
   const amount = amountMinor.toString();
-  const part: ReturnedPart = { of: payment, reference, amountMinor: amount, isUnconfirmed: true };
+  const part: ReturnedPart = { of: payment, reference, amountMinor, isUnconfirmed: true };
   const changed =
     way === 'into_cash_box'
       ? Prisma.sql`suspense_credits = jsonb_set(suspense_credits, ARRAY[${payment}::text],
           to_jsonb((coalesce((suspense_credits ->> ${payment})::numeric, 0) + ${amount}::numeric)::text))`
-      : Prisma.sql`returned_parts = returned_parts || jsonb_build_array(${JSON.stringify(part)}::jsonb),
+      : Prisma.sql`returned_parts = returned_parts || jsonb_build_array(${writeJson(part)}::jsonb),
           returned_minor = returned_minor
             + CASE WHEN end_to_end_id = ${payment} THEN ${amount}::numeric ELSE 0 END`;
   await transaction.$executeRaw`UPDATE deposit SET revision = revision + 1, ${changed} WHERE id = ${objectId}`;

@@ -5,6 +5,7 @@ import type { PublishedEvent, ReviewAct } from '../../contract/temporal/transiti
 import { LEDGER_MOVEMENTS, type LedgerTransfer, postingsOf } from '../../domain/ledger.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
+import { writeJson } from '../../domain/money.js';
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import type { UsedAct } from '../../domain/staff.js';
 import { detailBy } from '../audit/audit.js';
@@ -84,16 +85,16 @@ export function movementsParameter(movements: readonly LedgerTransfer[]): string
   );
   const items = movements.flatMap(({ name: movement, amountMinor, step, bank: at, item }) => {
     if (item === undefined) return [];
-    const amount = LEDGER_MOVEMENTS[movement].to === 'suspense' ? amountMinor : `-${amountMinor}`;
+    const amount = LEDGER_MOVEMENTS[movement].to === 'suspense' ? amountMinor : -amountMinor;
     return [{ step, movement, item, amount, received_at: at?.kind === 'received' ? at.settledAt : null }];
   });
   const entries = movements.flatMap(({ name: movement, amountMinor, step }) =>
-    postingsOf(movement, BigInt(amountMinor)).map((posting) => ({
+    postingsOf(movement, amountMinor).map((posting) => ({
       ...{ step, movement, account: posting.account },
-      amount: posting.amountMinor.toString(),
+      amount: posting.amountMinor,
     })),
   );
-  return JSON.stringify({ bank, items, entries });
+  return writeJson({ bank, items, entries });
 }
 
 /**

@@ -144,5 +144,5 @@ export async function readPaymentToStart(database: Database, kind: 'deposit' | '
   } as const;
   const row =
     kind === 'deposit' ? await database.deposit.findUnique(query) : await database.withdrawal.findUnique(query);
-  return row === null ? null : { ...row, amountMinor: toBigInt(row.amountMinor).toString() };
+  return row === null ? null : { ...row, amountMinor: toBigInt(row.amountMinor) };
 }

@@ -14,28 +14,22 @@ export interface PlayerTotals {
 }
 
 /** `null` for a player who never transacted in the operation. One statement, so that the sums are consistent. */
-export async function readPlayerTotals(
+export function readPlayerTotals(
   database: Database,
   operationId: string,
   externalRef: string,
   currency: string,
 ): Promise<PlayerTotals | null> {
-  const row = await rowOf<{ deposited: string; withdrawn: string; committed: string }>(
+  return rowOf<PlayerTotals>(
     database,
     Prisma.sql`
-      SELECT coalesce(max(settled_minor) FILTER (WHERE kind = 'deposit'), 0)::text AS deposited,
-        coalesce(max(settled_minor) FILTER (WHERE kind = 'withdrawal'), 0)::text AS withdrawn,
-        coalesce(max(counted_minor) FILTER (WHERE kind = 'withdrawal'), 0)::text AS committed
+      SELECT coalesce(max(settled_minor) FILTER (WHERE kind = 'deposit'), 0) AS "depositedMinor",
+        coalesce(max(settled_minor) FILTER (WHERE kind = 'withdrawal'), 0) AS "withdrawnMinor",
+        coalesce(max(counted_minor) FILTER (WHERE kind = 'withdrawal'), 0) AS "committedMinor"
       FROM player
       LEFT JOIN player_sum ON player_sum.operation_id = player.operation_id
         AND player_sum.player_ref = player.external_ref AND player_sum.currency = ${currency}
       WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}
       GROUP BY player.operation_id, player.external_ref`,
   );
-  if (row === null) return null;
-  return {
-    depositedMinor: BigInt(row.deposited),
-    withdrawnMinor: BigInt(row.withdrawn),
-    committedMinor: BigInt(row.committed),
-  };
 }

@@ -19,10 +19,10 @@ SELECT decision.id::text AS id, object_id, stage, decided_at, facts, outcome, th
     (SELECT player_ref FROM deposit WHERE id = object_id)
   ) AS player_ref,
   CASE stage
-    WHEN 'creation' THEN facts ->> 'amountMinor'
-    WHEN 'review' THEN facts ->> 'amountMinor'
-    WHEN 'payment' THEN facts ->> 'paidAmountMinor'
-    ELSE (SELECT amount_minor::text FROM withdrawal WHERE id = object_id)
+    WHEN 'creation' THEN (facts ->> 'amountMinor')::numeric
+    WHEN 'review' THEN (facts ->> 'amountMinor')::numeric
+    WHEN 'payment' THEN (facts ->> 'paidAmountMinor')::numeric
+    ELSE (SELECT amount_minor FROM withdrawal WHERE id = object_id)
   END AS amount_minor
 FROM decision
 WHERE operation_id = :operationId

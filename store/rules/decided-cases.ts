@@ -46,7 +46,7 @@ interface CaseRow {
   readonly timezone: string;
   readonly later: LaterDecision | null;
   readonly player_ref: string | null;
-  readonly amount_minor: string | null;
+  readonly amount_minor: bigint | null;
 }
 
 function caseOf(row: CaseRow): DecidedCase {

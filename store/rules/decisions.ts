@@ -1,5 +1,6 @@
 // Decisions of the rules engine, each stored with its facts, thresholds, the finding of every rule, the outcome, and a
 // digest that evaluating the same facts gives again.
+import { writeJson } from '../../domain/money.js';
 import type { DecisionStage } from '../../domain/rules/replay.js';
 import type { RuleReport } from '../../domain/rules/rule.js';
 import type { Thresholds } from '../../domain/rules/thresholds.js';
@@ -23,7 +24,7 @@ export interface DecisionRecord {
 
 /** The parameter of `store_decision` (prisma/functions); `null` if there is no decision. */
 export function decisionParameter(record: DecisionRecord | null): string | null {
-  return record === null ? null : JSON.stringify({ ...record, digest: decisionDigest(record) });
+  return record === null ? null : writeJson({ ...record, digest: decisionDigest(record) });
 }
 
 /** Stores a decision that leads to no row, such as a refusal. */

@@ -1,4 +1,5 @@
 // Stored decisions of the rules engine, in the order in which they were made.
+import { withAmounts } from '../../domain/money.js';
 import type { Decision } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
@@ -9,8 +10,8 @@ export interface DecisionFilter {
 }
 
 /** The decisions on one payment, oldest first, at most `take`. */
-export function decisionsOf(database: Database, objectId: string, take: number): Promise<Decision[]> {
-  return database.decision.findMany({ where: { objectId }, orderBy: { id: 'asc' }, take });
+export async function decisionsOf(database: Database, objectId: string, take: number): Promise<Decision[]> {
+  return (await database.decision.findMany({ where: { objectId }, orderBy: { id: 'asc' }, take })).map(evaluable);
 }
 
 /** The newest decision on a payment; null if the rules never saw it. */
@@ -40,7 +41,7 @@ export async function* decisionPages(
       orderBy: { id: 'asc' },
       take: pageSize,
     });
-    if (page.length > 0) yield page;
+    if (page.length > 0) yield page.map(evaluable);
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return;
     after = last.id;
@@ -53,8 +54,13 @@ export async function newestDecisionId(database: Database): Promise<bigint> {
 }
 
 /** The decisions with these ids, as far as they exist. */
-export function decisionsWithIds(database: Database, ids: readonly bigint[]): Promise<Decision[]> {
-  return database.decision.findMany({ where: { id: { in: [...ids] } } });
+export async function decisionsWithIds(database: Database, ids: readonly bigint[]): Promise<Decision[]> {
+  return (await database.decision.findMany({ where: { id: { in: [...ids] } } })).map(evaluable);
+}
+
+/** The amounts that the rules compare are bigint; the findings stay as they are shown. */
+function evaluable(decision: Decision): Decision {
+  return { ...decision, facts: withAmounts(decision.facts), thresholds: withAmounts(decision.thresholds) };
 }
 
 /** Whether the operation has this version of its rule set. */

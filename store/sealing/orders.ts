@@ -4,6 +4,7 @@
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentOrder } from '../../contract/temporal/payment.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { toMoney } from '../../domain/money.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import { placeOf } from './places.js';
 import type { SealedAmount, SealedDepositRequest, SealedWithdrawalRequest } from './sealed-requests.js';
@@ -50,8 +51,8 @@ export function orderAnew<Made extends Order>(sealer: Sealer, kind: OrderKind, o
 }
 
 /** Sealed with the request. The provider gets the sealed values, if the row still has the same ones. */
-function amountOf({ amountMinor: amount, currency }: Pick<Order, 'amountMinor' | 'currency'>): SealedAmount {
-  return { amount, currency };
+function amountOf({ amountMinor, currency }: Pick<Order, 'amountMinor' | 'currency'>): SealedAmount {
+  return toMoney(amountMinor, currency);
 }
 
 export type OrderKind = 'deposit' | 'withdrawal';

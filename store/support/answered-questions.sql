@@ -1,6 +1,6 @@
 -- What people of the operator answered by themselves, newest first, each with what was asked since the answer before.
 SELECT payment.id AS "paymentId", payment.kind, payment.operation_id AS "operationId",
-  payment.external_id AS "externalId", payment.amount_minor::text AS "amountMinor", payment.currency,
+  payment.external_id AS "externalId", payment.amount_minor AS "amountMinor", payment.currency,
   asked.asked, answer.text AS answer, answer.created_at AS at, answer.person
 FROM case_note AS answer
 CROSS JOIN LATERAL (

@@ -11,7 +11,7 @@ const UNDONE_RETURNS = ['deposit.return_refused', 'deposit.return_withdrawn'] as
 export interface DecidedPayment {
   readonly kind: 'deposit' | 'withdrawal';
   readonly id: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
   readonly decidedBy: readonly ReviewDecision[];
 }
@@ -27,7 +27,7 @@ export function decidedPaymentsOf(
   take: number,
 ): Promise<DecidedPayment[]> {
   const newest = (kind: DecidedPayment['kind']) => Prisma.sql`
-    (SELECT ${kind} AS kind, id, amount_minor::text AS "amountMinor", currency, decided_by AS "decidedBy"
+    (SELECT ${kind} AS kind, id, amount_minor AS "amountMinor", currency, decided_by AS "decidedBy"
      FROM ${Prisma.raw(kind)}
      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND decided_by <> '[]' AND id IS DISTINCT FROM ${id}
      ORDER BY sequence DESC LIMIT ${take})`;

@@ -1,7 +1,7 @@
 -- Questions that wait for an operator's answer, the longest open first: what staff asked since the answer before, and
 -- the payment as the operator knows it. One is open while its payment is under review, or unchanged since it was asked.
 SELECT payment.id AS "paymentId", payment.kind, payment.operation_id AS "operationId",
-  payment.external_id AS "externalId", payment.amount_minor::text AS "amountMinor", payment.currency,
+  payment.external_id AS "externalId", payment.amount_minor AS "amountMinor", payment.currency,
   asked.asked, asked.question
 FROM case_work AS work
 CROSS JOIN LATERAL (

@@ -10,7 +10,7 @@ export interface OtherUse {
   readonly id: string;
   readonly playerRef: string;
   readonly status: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
   readonly createdAt: string;
 }

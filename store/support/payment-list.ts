@@ -14,8 +14,8 @@ export interface PaymentFilter {
   readonly playerRef: string | null;
   readonly provider: string | null;
   readonly reason: string | null;
-  readonly leastMinor: string | null;
-  readonly mostMinor: string | null;
+  readonly leastMinor: bigint | null;
+  readonly mostMinor: bigint | null;
   /** Days of the last change in the time zone, both included. */
   readonly from: string | null;
   readonly to: string | null;
@@ -34,7 +34,7 @@ export interface ListedPayment extends ListPlace {
   readonly playerRef: string;
   readonly provider: string;
   readonly status: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
   readonly reasons: readonly string[];
   readonly createdAt: string;

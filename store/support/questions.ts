@@ -14,7 +14,7 @@ interface AskedAbout {
   readonly kind: 'deposit' | 'withdrawal';
   readonly operationId: string;
   readonly externalId: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
   /** Oldest first; when: RFC 3339. */
   readonly asked: readonly { readonly text: string; readonly at: string }[];

@@ -13,7 +13,7 @@ export interface QueueFilter {
   readonly kind: 'deposit' | 'withdrawal' | null;
   /** A rule's code. */
   readonly reason: string | null;
-  readonly leastMinor: string | null;
+  readonly leastMinor: bigint | null;
   /** By the work on them; `null`: all but those that wait. */
   readonly work: 'mine' | 'escalated' | 'asked' | 'snoozed' | null;
   /** Whose `mine` are. */
@@ -39,8 +39,8 @@ export interface QueueRow {
   readonly externalId: string;
   readonly playerRef: string;
   readonly version: number;
-  readonly amountMinor: string;
-  readonly paidAmountMinor: string | null;
+  readonly amountMinor: bigint;
+  readonly paidAmountMinor: bigint | null;
   readonly currency: string;
   readonly reasons: readonly string[];
   /** RFC 3339. */

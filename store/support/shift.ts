@@ -1,6 +1,7 @@
 // What people decided in the last hours, by person and by reason, and what waits. Each is one statement over the acts
 // of that time: the acts hold who decided, the payments since when they waited and why.
 import { CASE_DECISIONS } from '../../domain/case-work.js';
+import { withAmounts } from '../../domain/money.js';
 import { isReached, type Reach } from '../../domain/staff.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -35,7 +36,7 @@ export interface DecidedByReason {
 export interface FlaggedDecision {
   readonly paymentId: string;
   readonly kind: 'deposit' | 'withdrawal';
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
   readonly person: string;
   readonly at: Date;
@@ -84,7 +85,7 @@ export function decidedByReason(database: Database, filter: ShiftFilter): Promis
 
 /** The newest decisions that their people flagged as mistakes in this time. */
 export async function flaggedDecisions(database: Database, filter: ShiftFilter): Promise<FlaggedDecision[]> {
-  return database.$queryRaw<FlaggedDecision[]>`
+  const rows = await database.$queryRaw<FlaggedDecision[]>`
     SELECT note.payment_id AS "paymentId", note.person, note.created_at AS at, payment.*
     FROM case_note AS note
     CROSS JOIN LATERAL (
@@ -94,6 +95,7 @@ export async function flaggedDecisions(database: Database, filter: ShiftFilter):
     ) AS payment
     WHERE note.act = 'flag' AND note.created_at >= ${filter.since} AND ${reachSql(reachedIn(filter), 'note.operation_id')}
     ORDER BY note.id DESC LIMIT ${MOST_FLAGGED}`;
+  return withAmounts(rows);
 }
 
 /** How many cases wait for each reason of the rules. */

@@ -20,7 +20,7 @@ export const WRITE_OFF_PENDING = Prisma.sql`
 export interface PendingWriteOff {
   readonly id: string;
   readonly operationId: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
   readonly playerRef: string;
   /** When the permission to send was taken; RFC 3339, as the times below. */
@@ -37,7 +37,7 @@ export function pendingWriteOffs(database: Database, reach: Reach, take: number)
   return rowsOf<PendingWriteOff>(
     database,
     Prisma.sql`
-      SELECT id, operation_id AS "operationId", amount_minor::text AS "amountMinor", currency, player_ref AS "playerRef",
+      SELECT id, operation_id AS "operationId", amount_minor AS "amountMinor", currency, player_ref AS "playerRef",
         send.claimed_at AS "sentAt", coalesce(send.traceless_look_ups, 0) AS "lookUps",
         send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt",
         write_offs -> -1 AS request

@@ -9,6 +9,7 @@ import { projectRoot } from '../../platform/config/project-root.js';
 import { openTemporal } from '../../platform/temporal/connection.js';
 import { newId } from '../../domain/identifiers.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { proveRuleChange } from '../../store/rules/rule-change-proof.js';
 import { insertRuleChange, storeProof } from '../../store/rules/rule-changes.js';
 import { createDatabase } from '../../store/database.js';
@@ -46,7 +47,11 @@ export async function createBrowserWorld(): Promise<BrowserWorld> {
   // As the panel's process has it.
   const connection = openTemporal({ address: temporal.environment.address });
   const files = loadPage(join(projectRoot(), 'dist', 'panel', 'web'));
-  const panel = await createPanelWorld({ gateway, temporal: new Client({ connection }), files });
+  const panel = await createPanelWorld({
+    gateway,
+    temporal: new Client({ dataConverter: DATA_CONVERTER, connection }),
+    files,
+  });
   const operationId = (await gateway.operation())['operation_id'];
   await insertDeposit(gateway, operationId, { status: 'paid', amount: '9000000', movements: ['deposit_credited'] });
   await panel.person('rita', ['reviewer', 'risk_manager', 'admin']);

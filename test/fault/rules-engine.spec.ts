@@ -12,6 +12,7 @@ import type { Node } from '../../lab/harness/node.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../lab/harness/payments.js';
 import { sendsOf } from '../../lab/harness/provider-books.js';
 import { type Stack, startStack } from '../../lab/harness/stack.js';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { installQuietRuntime } from '../support/temporal.js';
 import { untilAlert } from './alerts.js';
 import { nonsensicalSteps, SLOW } from './rules-stand-in.js';
@@ -49,7 +50,7 @@ describe('the rules engine', () => {
       shutdownGraceTime: '1ms',
       shutdownForceTime: '5s',
     };
-    const worker = await Worker.create({ ...options, activities });
+    const worker = await Worker.create({ ...options, dataConverter: DATA_CONVERTER, activities });
     const running = worker.run();
     standIn = async () => {
       standIn = null;

@@ -21,7 +21,7 @@ describe('acts of staff on a real server', function () {
   /** Under review, for two people. */
   async function reviewed(): Promise<ProvedWithdrawal> {
     const withdrawal = new ProvedWithdrawal(stage(), await fundedOperation(stage()), { reviewRequested: true });
-    withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1000';
+    withdrawal.ruling.thresholds.dualApprovalAboveMinor = 1000n;
     await withdrawal.create();
     await withdrawal.workflowReaches('under_review');
     return withdrawal;

@@ -5,6 +5,7 @@ import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
+import { writeJson } from '../../domain/money.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { ProvedDeposit } from './harness/deposit.js';
@@ -51,7 +52,7 @@ describe('a role that stores transitions, with a Temporal client', () => {
     const { endToEndId } = await deposit.payAtProvider('other');
     await deposit.notice();
     await deposit.reaches('under_review');
-    const request = JSON.stringify({
+    const request = writeJson({
       actId: newId('staffAct'),
       of: endToEndId,
       person: 'ana',

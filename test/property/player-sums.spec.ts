@@ -2,6 +2,7 @@
 // payments that became void, were paid back or decided again, at the edges of every window.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { withAmounts } from '../../domain/money.js';
 import { DEPOSIT_STATUSES } from '../../domain/payments/deposit.js';
 import type { DepositFacts } from '../../domain/rules/deposit-rules.js';
 import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
@@ -31,7 +32,7 @@ const times = fc.oneof(
 );
 const common = {
   createdAt: times,
-  amountMinor: fc.integer({ min: 1, max: 9_999 }).map(String),
+  amountMinor: fc.integer({ min: 1, max: 9_999 }).map(BigInt),
   currency: fc.constantFrom('BRL', 'BRL', 'BRL', 'USD'),
   ref: fc.constantFrom('player-1', 'player-1', 'player-1', 'player-2'),
 };
@@ -101,7 +102,7 @@ describe(`kept sums of a player (seed ${SEED})`, () => {
       for (const status of next)
         await world.database.deposit.update({
           where: { id },
-          data: { status, ...(status === 'paid' ? { paidAt, paidAmountMinor: payment.amountMinor } : {}) },
+          data: { status, ...(status === 'paid' ? { paidAt, paidAmountMinor: payment.amountMinor.toString() } : {}) },
         });
       const returnedMinor = Math.floor((Number(payment.amountMinor) * payment.wentBack) / 1_000);
       await world.database.deposit.update({ where: { id }, data: { returnedMinor } });
@@ -132,7 +133,7 @@ describe(`kept sums of a player (seed ${SEED})`, () => {
 
   async function factsOf(objectId: string): Promise<unknown> {
     const [decision] = await world.database.decision.findMany({ where: { objectId } });
-    return decision?.facts;
+    return withAmounts(decision?.facts);
   }
 });
 
@@ -146,15 +147,14 @@ type Time = (row: { createdAt: Date; paidAt: Date | null }) => Date;
 const created: Time = ({ createdAt }) => createdAt;
 const isSince = (time: Date, ms: number, at = AT) => time.getTime() > Date.parse(at) - ms;
 const isReal = ({ currency }: Row) => currency === 'BRL';
-const sumOf = (rows: readonly Row[]) =>
-  rows.reduce((sum, row) => sum + BigInt(row.amountMinor.toFixed()), 0n).toString();
+const sumOf = (rows: readonly Row[]) => rows.reduce((sum, row) => sum + BigInt(row.amountMinor.toFixed()), 0n);
 const windowOf = (rows: readonly Row[], days: number) => {
   const inside = rows.filter(({ createdAt }) => isSince(createdAt, days * DAY_MS));
   return { amountMinor: sumOf(inside), count: inside.length };
 };
 const newest = (rows: readonly (Row & { paidAt: Date | null })[], time: Time) =>
   rows
-    .map((row) => ({ at: time(row).toISOString(), amountMinor: row.amountMinor.toFixed() }))
+    .map((row) => ({ at: time(row).toISOString(), amountMinor: BigInt(row.amountMinor.toFixed()) }))
     .sort((one, two) => two.at.localeCompare(one.at) || Number(one.amountMinor) - Number(two.amountMinor));
 const isSame = (one: Uint8Array | null, two: Uint8Array | null) =>
   one !== null && two !== null && Buffer.from(one).equals(Buffer.from(two));
@@ -184,9 +184,10 @@ function readWithdrawal(
     ...facts,
     createdAt,
     settledDepositCount: paidIn.length,
-    settledDepositsMinor: paidIn
-      .reduce((sum, row) => sum + BigInt(row.amountMinor.toFixed()) - BigInt(row.returnedMinor.toFixed()), 0n)
-      .toString(),
+    settledDepositsMinor: paidIn.reduce(
+      (sum, row) => sum + BigInt(row.amountMinor.toFixed()) - BigInt(row.returnedMinor.toFixed()),
+      0n,
+    ),
     paidWithdrawalCount: mine.filter(({ status }) => phaseOf(WITHDRAWAL_PHASES, status) === 'settled').length,
     countedWithdrawalsMinor: sumOf(real),
     recentWithdrawals: newest(

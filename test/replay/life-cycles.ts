@@ -168,7 +168,7 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
     withdrawal.payout.keyOwner = 'unavailable';
     withdrawal.payout.sendAnswers.push('replies_failed');
-    withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1';
+    withdrawal.ruling.thresholds.dualApprovalAboveMinor = 1n;
     await withdrawal.create();
     await gateway.sleep(310);
     await withdrawal.review('approve', 'ana');
@@ -185,7 +185,7 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
   },
   'withdrawal-cancelled-while-waiting': async (gateway) => {
     const withdrawal = gateway.newWithdrawal();
-    withdrawal.ruling.dispatch.availableMinor = '-1';
+    withdrawal.ruling.dispatch.availableMinor = -1n;
     await withdrawal.create();
     await gateway.sleep(100);
     await withdrawal.cancel();

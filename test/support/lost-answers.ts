@@ -1,8 +1,9 @@
 // A connection to Temporal that breaks after a workflow has done a person's act: nobody hears the answer. Or one where
 // somebody else answers.
 import { Client, ServiceError, type WorkflowClientInterceptor } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { payloadConverter } from '../../contract/temporal/payload-converter.js';
 import { eventually } from '../../lab/harness/eventually.js';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 
 type Connection = NonNullable<NonNullable<ConstructorParameters<typeof Client>[0]>['connection']>;
 
@@ -16,7 +17,7 @@ export function losingAnswers(connection: Connection, isDone: (actId: string) =>
     startUpdate: async (input, next) => loseAnswer(await next(input)),
     startUpdateWithStart: async (input, next) => loseAnswer(await next(input)),
   };
-  return new Client({ connection, interceptors: { workflow: [interceptor] } });
+  return new Client({ dataConverter: DATA_CONVERTER, connection, interceptors: { workflow: [interceptor] } });
 }
 
 /** A connection that breaks before anything reaches a workflow. */
@@ -25,7 +26,7 @@ export function losingQuestions(connection: Connection): Client {
     startUpdate: () => Promise.reject(broken()),
     startUpdateWithStart: () => Promise.reject(broken()),
   };
-  return new Client({ connection, interceptors: { workflow: [interceptor] } });
+  return new Client({ dataConverter: DATA_CONVERTER, connection, interceptors: { workflow: [interceptor] } });
 }
 
 /**
@@ -37,7 +38,7 @@ export function lyingAnswers(
   lie: object,
   isDone?: (actId: string) => Promise<boolean>,
 ): Client {
-  const outcome = { success: { payloads: [defaultPayloadConverter.toPayload(lie)!] } };
+  const outcome = { success: { payloads: [payloadConverter.toPayload(lie)!] } };
   const interceptor: WorkflowClientInterceptor = {
     startUpdate: async (input, next) => {
       const updateId = input.options.updateId ?? '';
@@ -48,7 +49,7 @@ export function lyingAnswers(
       return { updateId, workflowRunId: 'his', outcome };
     },
   };
-  return new Client({ connection, interceptors: { workflow: [interceptor] } });
+  return new Client({ dataConverter: DATA_CONVERTER, connection, interceptors: { workflow: [interceptor] } });
 }
 
 /** As the client reports gRPC's UNAVAILABLE. */

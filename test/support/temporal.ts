@@ -17,6 +17,7 @@ import {
   type WorkflowBundle,
 } from '@temporalio/worker';
 import type { GatewayActivities } from '../../activities/index.js';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { INDEXED_VALUE_TYPES } from '../../platform/temporal/namespace.js';
 import type { SlotName } from '../../domain/provider-accounts.js';
 import { projectRoot } from '../../platform/config/project-root.js';
@@ -76,7 +77,7 @@ export async function startTimeSkippingTemporal(
       tuning,
     );
     return {
-      client: new WorkflowClient({ connection: environment.connection }),
+      client: new WorkflowClient({ dataConverter: DATA_CONVERTER, connection: environment.connection }),
       environment,
       // One that is still going on when the server ends would be tried again, and fail in whatever test runs then.
       sleep: async (milliseconds) => {
@@ -115,7 +116,7 @@ export async function startRealTemporal(
   const start = () => startWorkers({ connection: connections.worker, namespace }, activities, tuning);
   let workers = await start();
   return {
-    client: new WorkflowClient({ connection: connections.client, namespace }),
+    client: new WorkflowClient({ dataConverter: DATA_CONVERTER, connection: connections.client, namespace }),
     nowMs: async () => Date.now(),
     restartWorkers: async () => {
       await workers.stop();
@@ -162,7 +163,13 @@ async function startWorkers(
     [TASK_QUEUES.webhooks]: { ...workflowOptions, activities: activities.webhooks },
   };
   const create = (taskQueue: TaskQueue) =>
-    Worker.create({ ...place, taskQueue, shutdownForceTime: '2s', ...byQueue[taskQueue] });
+    Worker.create({
+      ...place,
+      taskQueue,
+      dataConverter: DATA_CONVERTER,
+      shutdownForceTime: '2s',
+      ...byQueue[taskQueue],
+    });
   const workers = await Promise.all(ALL_TASK_QUEUES.map(create));
   let isStopping = false;
   let death: unknown;
@@ -201,6 +208,7 @@ export function workflowCode(isTraced = false): Promise<WorkflowBundle | { codeP
     bundles.get(codePath) ??
     bundleWorkflowCode({
       workflowsPath: source('index.ts'),
+      ...DATA_CONVERTER,
       workflowInterceptorModules: isTraced ? [source('traced.ts')] : [],
       logger: new DefaultLogger('ERROR'),
     });

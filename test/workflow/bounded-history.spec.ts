@@ -132,7 +132,7 @@ describe('bounded histories', () => {
       timezone: 'UTC',
       autoHours: { from: await hourAt(10), to: await hourAt(11) },
     });
-    withdrawal.ruling.dispatch.availableMinor = '-1';
+    withdrawal.ruling.dispatch.availableMinor = -1n;
     await withdrawal.create();
     await gateway.sleep(shortDays * DAY_SECONDS);
     assert.ok(await isShort(withdrawal));
@@ -151,7 +151,7 @@ describe('bounded histories', () => {
   it(`${shortDays} days of a short cash box: one alert, bounded runs, and it is sent when the box is funded`, async function () {
     this.timeout(300_000);
     const withdrawal = gateway.newWithdrawal();
-    withdrawal.ruling.dispatch.availableMinor = '-1';
+    withdrawal.ruling.dispatch.availableMinor = -1n;
     await withdrawal.create();
     const firstRun = await runOf(withdrawal);
     await gateway.sleep(shortDays * DAY_SECONDS);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Connection, WorkflowClient } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { progressOf } from '../../platform/temporal/open-runs.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { testServers } from '../../lab/harness/stack.js';
@@ -29,7 +30,7 @@ describe('broken workflow code in a worker', () => {
     await createNamespace(address, namespace);
     const connection = await Connection.connect({ address });
     const native = await NativeConnection.connect({ address });
-    client = new WorkflowClient({ connection, namespace });
+    client = new WorkflowClient({ dataConverter: DATA_CONVERTER, connection, namespace });
     const worker = await Worker.create({
       connection: native,
       namespace,

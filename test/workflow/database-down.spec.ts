@@ -141,7 +141,7 @@ const WITHDRAWALS: readonly Row<WithdrawalCase>[] = [
     step: 'alert',
     title: 'approved: an alert is raised',
     before: async (withdrawal) => {
-      withdrawal.ruling.dispatch.availableMinor = '-1';
+      withdrawal.ruling.dispatch.availableMinor = -1n;
     },
     trigger: (withdrawal) => withdrawal.create(),
     outcome: {

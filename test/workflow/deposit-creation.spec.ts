@@ -23,10 +23,10 @@ describe('deposit: creation', () => {
   });
 
   describe('limits on the player’s earlier deposits', () => {
-    const none = { amountMinor: '0', count: 0 };
+    const none = { amountMinor: 0n, count: 0 };
     const history = (count: number) => ({
       recent: [],
-      windows: { d7: { amountMinor: '0', count }, d30: none },
+      windows: { d7: { amountMinor: 0n, count }, d30: none },
       unpaidAt: [],
     });
     function limitedDeposit(): DepositCase {

@@ -51,7 +51,7 @@ describe('deposit: how it ends', () => {
   });
 
   describe('review', () => {
-    async function reviewedDeposit(settings: { amountMinor?: string } = {}): Promise<DepositCase> {
+    async function reviewedDeposit(settings: { amountMinor?: bigint } = {}): Promise<DepositCase> {
       const deposit = await gateway.pendingDeposit();
       await deposit.pay({ payerMatch: 'mismatch', ...settings });
       return deposit;

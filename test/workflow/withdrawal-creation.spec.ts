@@ -5,7 +5,7 @@ import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 import { useGateway } from './harness/gateway.js';
 
-const NONE = { amountMinor: '0', count: 0 };
+const NONE = { amountMinor: 0n, count: 0 };
 const NO_RISK: RiskFacts = {
   windows: { d7: NONE, d30: NONE },
   withdrawals: [],
@@ -15,7 +15,7 @@ const NO_RISK: RiskFacts = {
   payers30d: 1,
   playersOfPayers: 1,
   vipTier: null,
-  automatic: { hourMinor: '0', dayMinor: '0' },
+  automatic: { hourMinor: 0n, dayMinor: 0n },
   netGamingResult: 'unreported',
 };
 const RESERVED = { available: -3000, pending_out: 3000 };
@@ -146,7 +146,7 @@ describe('withdrawal: how it comes to be', () => {
         // The next decision sees what was used in between.
         withdrawal.ruling.thresholds.engine = {
           ...ENGINE_DEFAULTS,
-          operationAutoCap: { perHourMinor: '0', perDayMinor: null },
+          operationAutoCap: { perHourMinor: 0n, perDayMinor: null },
         };
         withdrawal.ruling.withdrawal.risk = NO_RISK;
       };

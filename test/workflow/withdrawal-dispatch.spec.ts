@@ -133,8 +133,8 @@ describe('withdrawal: dispatch', () => {
       what: 'the cash box is short',
       alert: 'CASH_BOX_SHORT',
       withinSeconds: 901,
-      arrange: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.availableMinor = '-1'),
-      repair: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.availableMinor = '0'),
+      arrange: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.availableMinor = -1n),
+      repair: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.availableMinor = 0n),
     },
     {
       what: 'the operation is suspended',
@@ -241,7 +241,7 @@ describe('withdrawal: dispatch', () => {
 
   it('notified that its wait has ended: checked at once, and sent once; notified without a wait: ignored', async () => {
     const withdrawal = gateway.newWithdrawal();
-    withdrawal.ruling.dispatch.availableMinor = '-1';
+    withdrawal.ruling.dispatch.availableMinor = -1n;
     await withdrawal.create();
     await gateway.sleep(3600);
     const handle = gateway.temporal.client.getHandle(withdrawal.id);
@@ -251,7 +251,7 @@ describe('withdrawal: dispatch', () => {
     await eventually(() => checks() === before + 1, 'it is checked at once');
     const waiting = { status: 'approved', version: 1, events: APPROVED, ledger: RESERVED } as const;
     await withdrawal.expectOutcome({ ...waiting, alerts: ['CASH_BOX_SHORT'] });
-    withdrawal.ruling.dispatch.availableMinor = '0';
+    withdrawal.ruling.dispatch.availableMinor = 0n;
     await handle.signal(checkAgain);
     await gateway.sleep(2);
     await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
@@ -263,7 +263,7 @@ describe('withdrawal: dispatch', () => {
   it('notified while a check is under way, which does not know yet: checked once more, at once', async () => {
     const withdrawal = gateway.newWithdrawal();
     const { ruling } = withdrawal;
-    ruling.dispatch.availableMinor = '-1';
+    ruling.dispatch.availableMinor = -1n;
     await withdrawal.create();
     // By now the next check is a quarter of an hour away.
     await gateway.sleep(3600);
@@ -274,7 +274,7 @@ describe('withdrawal: dispatch', () => {
     let verdicts = 0;
     ruling.afterVerdict = () => {
       verdicts += 1;
-      if (verdicts === 2) ruling.dispatch.availableMinor = '0';
+      if (verdicts === 2) ruling.dispatch.availableMinor = 0n;
     };
     await withdrawal.handle.signal(checkAgain);
     ruling.dispatchGate.open();

@@ -17,7 +17,7 @@ describe('withdrawal: review', () => {
   async function reviewedWithdrawal({ dual = false } = {}): Promise<WithdrawalCase> {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.ruling.dispatchGate.close();
-    if (dual) withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1000';
+    if (dual) withdrawal.ruling.thresholds.dualApprovalAboveMinor = 1000n;
     else withdrawal.ruling.withdrawal.reviewRequested = true;
     await withdrawal.create();
     return withdrawal;

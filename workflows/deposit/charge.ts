@@ -25,7 +25,7 @@ export async function createCharge(run: DepositProcess): Promise<void> {
 
 async function requestCharge(run: DepositProcess): Promise<void> {
   const { payment } = run;
-  const summary = `create the charge of ${formatBrl(BigInt(payment.context.amountMinor))}`;
+  const summary = `create the charge of ${formatBrl(payment.context.amountMinor)}`;
   const request = (options: CallOptions) => provider.createCharge(summary, payment.providerRef, options);
   const unanswered = (error: string) => run.reportError(`the provider does not answer (${error})`);
   payment.adopt(await callUntilAnswered(request, unanswered));

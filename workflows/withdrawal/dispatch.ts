@@ -165,7 +165,7 @@ async function postponeSend(run: WithdrawalProcess, reason: string): Promise<voi
 
 /** A lost attempt may have sent it: the row says whether it had the permission. */
 async function sendOnce({ payment }: WithdrawalProcess): Promise<PayoutSent['outcome']> {
-  const summary = `send the payout of ${formatBrl(BigInt(payment.context.amountMinor))} (once)`;
+  const summary = `send the payout of ${formatBrl(payment.context.amountMinor)} (once)`;
   try {
     return payment.adopt(await payoutSend.sendPayout(summary, payment.providerRef)).outcome;
   } catch (error) {

@@ -48,7 +48,7 @@ async function askForReturn(
     return { asked: await lookUpReturn(dependencies, ref), isConcluded: true };
   // A part has gone back since it was requested. Under one id the amount never changes, and no more than is left is
   // asked for: only what became of the earlier requests counts.
-  if (unreturnedMinor(first.record, returnRequest) !== BigInt(amountMinor))
+  if (unreturnedMinor(first.record, returnRequest) !== amountMinor)
     return { asked: await lookUpReturn(dependencies, ref), isConcluded: false };
   await assertPermitted(deposits, 'return', ref, await deposits.permitReturn(first, returnRequest, environment));
   const reference = returnReferenceOf(ref.id, first.record.returns);

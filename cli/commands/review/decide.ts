@@ -123,7 +123,7 @@ function presentDeposit(order: Order, outcome: Outcome<DepositActionOutcome>, pe
     id: deposit.id,
     status: deposit.status,
     version: deposit.version,
-    amount: toMoney(BigInt(deposit.amountMinor), deposit.currency),
+    amount: toMoney(deposit.amountMinor, deposit.currency),
     decided_by: people,
   });
 }
@@ -163,7 +163,7 @@ function presentWithdrawal(order: Order, outcome: Outcome<WithdrawalActionOutcom
     id: withdrawal.id,
     status: withdrawal.status,
     version: withdrawal.version,
-    amount: toMoney(BigInt(withdrawal.amountMinor), withdrawal.currency),
+    amount: toMoney(withdrawal.amountMinor, withdrawal.currency),
     reasons: withdrawal.decision.reasons,
     decided_by: people,
     // Still under review: another person must approve too.

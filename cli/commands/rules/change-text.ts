@@ -164,10 +164,10 @@ function moved({ flipped, to_review: to, from_review: from, compared }: RuleChan
   ];
 }
 
-function flipText({ subject, from, to, decisions, players, amount_minor: amountMinor, examples }: Flip): string[] {
+function flipText({ subject, from, to, decisions, players, amount_minor: sum, examples }: Flip): string[] {
   const name = (outcome: string) => OUTCOME_TEXTS[outcome] ?? outcome;
   const count = `${players} ${plural(players, 'player', 'players')}`;
-  const amount = formatBrl(BigInt(amountMinor));
+  const amount = formatBrl(BigInt(sum));
   const title = `${SUBJECT_TITLES[subject]}, ${name(from)} → ${name(to)}: ${decisions}, ${amount}, ${count}`;
   const shown = examples.flatMap(({ object_id: id, amount_minor: minor, decided_at: at, why }) => [
     `  ${id}  ${formatBrl(BigInt(minor))}  ${at.slice(0, 16).replace('T', ' ')}`,

@@ -4,7 +4,7 @@ import { toMoney } from '../../../domain/money.js';
 
 /** The interface's Deposit (specification, "Deposit"). `payer` is null until a payment is recorded. */
 export function presentDeposit(deposit: DepositSnapshot, payer: DepositPayer | null) {
-  const money = (amountMinor: string) => toMoney(BigInt(amountMinor), deposit.currency);
+  const money = (amountMinor: bigint) => toMoney(amountMinor, deposit.currency);
   return {
     id: deposit.id,
     external_id: deposit.externalId,

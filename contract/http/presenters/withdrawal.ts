@@ -17,8 +17,8 @@ export function presentWithdrawal(withdrawal: WithdrawalSnapshot, operatorReason
     external_id: withdrawal.externalId,
     status: withdrawal.status,
     version: withdrawal.version,
-    amount: toMoney(BigInt(withdrawal.amountMinor), withdrawal.currency),
-    fee: withdrawal.feeMinor === null ? null : toMoney(BigInt(withdrawal.feeMinor), withdrawal.currency),
+    amount: toMoney(withdrawal.amountMinor, withdrawal.currency),
+    fee: withdrawal.feeMinor === null ? null : toMoney(withdrawal.feeMinor, withdrawal.currency),
     method: withdrawal.method,
     player_ref: withdrawal.playerRef,
     decision: {

@@ -41,7 +41,7 @@ export interface DecidedCase {
   /** Null when the payment was never stored. */
   readonly playerRef: string | null;
   /** Null when it is unknown. */
-  readonly amountMinor: string | null;
+  readonly amountMinor: bigint | null;
   readonly decision: StoredDecision;
   readonly later: LaterDecision | null;
 }

@@ -122,7 +122,7 @@ export class ReportBuilder {
 
   private count(asked: DecidedCase, before: MadeDecision, after: MadeDecision): void {
     const subject = subjectOf(asked);
-    const amountMinor = BigInt(asked.amountMinor ?? '0');
+    const amountMinor = asked.amountMinor ?? 0n;
     const then = decidedThen(asked).kind;
     this.compared += 1;
     if (then !== before.outcome.kind) this.decidedUnderOtherRules += 1;

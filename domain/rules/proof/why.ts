@@ -1,12 +1,12 @@
 // Why a decision flips: the rules that hit under one rule set only, with the values that they compare.
-import type { Explanation, RuleReport } from '../rule.js';
+import { type RuleReport, type ShownExplanation, shownExplanation } from '../rule.js';
 
 export interface Why {
   readonly code: string;
   /** `hits`: hits under the proposed rules only. `passes`: hit under the rules in force only. */
   readonly proposed: 'hits' | 'passes';
   /** The values under the proposed rules; empty when they do not use the rule. No personal data. */
-  readonly compared: Explanation;
+  readonly compared: ShownExplanation;
 }
 
 /** One flipped decision. Ids and amounts only. */
@@ -23,12 +23,12 @@ export function whyFlipped(before: readonly RuleReport[], after: readonly RuleRe
   const reportsAfter = new Map(after.map((report) => [report.code, report]));
   const appeared = after
     .filter((report) => isHit(report) && !hitBefore.has(report.code))
-    .map(({ code, compared }): Why => ({ code, proposed: 'hits', compared }));
+    .map(({ code, compared }): Why => ({ code, proposed: 'hits', compared: shownExplanation(compared) }));
   const gone = before.filter(isHit).flatMap(({ code }): Why[] => {
     const report = reportsAfter.get(code);
     return report !== undefined && isHit(report)
       ? []
-      : [{ code, proposed: 'passes', compared: report?.compared ?? {} }];
+      : [{ code, proposed: 'passes', compared: shownExplanation(report?.compared ?? {}) }];
   });
   return [...appeared, ...gone];
 }

@@ -85,8 +85,8 @@ export const DOMAIN_FAULTS = [
   {
     name: 'overpayment-credited',
     file: 'domain/rules/deposit-rules.ts',
-    from: 'BigInt(chargedAmountMinor) !== BigInt(paidAmountMinor)',
-    to: 'BigInt(chargedAmountMinor) > BigInt(paidAmountMinor)',
+    from: 'chargedAmountMinor !== paidAmountMinor',
+    to: 'chargedAmountMinor > paidAmountMinor',
     kind: 'comparison',
     harm: 'A payment of more than the charge is credited without review.',
   },

@@ -160,8 +160,8 @@ export const STORE_FAULTS = [
   {
     name: 'reversed-part-forgotten',
     file: 'store/payments/deposit/transition.ts',
-    from: 'returnedParts: JSON.stringify(returnedParts)',
-    to: 'returnedParts: JSON.stringify(before.returnedParts)',
+    from: 'returnedParts: writeJson(returnedParts)',
+    to: 'returnedParts: writeJson(before.returnedParts)',
     kind: 'forgotten_case',
     harm: 'That a part of a payment was returned is not remembered, so it can be credited whole.',
   },

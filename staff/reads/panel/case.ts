@@ -1,5 +1,6 @@
 // One screen for one case: everything that a person needs to judge a payment under review.
 import type { Answering } from '../../../contract/panel/routes.js';
+import { toMoney } from '../../../domain/money.js';
 import { approvalsNeeded } from '../../../domain/payments/withdrawal.js';
 import { toBigInt } from '../../../store/database.js';
 import { readListsOf } from '../../../store/players/listed.js';
@@ -115,7 +116,7 @@ async function otherUses({ database }: PaymentReads, { kind, row }: PaymentRow) 
       id: use.id,
       player_ref: use.playerRef,
       status: use.status,
-      amount: { amount: use.amountMinor, currency: use.currency },
+      amount: toMoney(use.amountMinor, use.currency),
       created_at: use.createdAt,
     })),
   };

@@ -21,8 +21,7 @@ export function shownRuleDecision(decision: Decision, currency: string) {
       passing === null
         ? null
         : {
-            automatic_up_to:
-              passing.automaticUpToMinor === null ? null : toMoney(BigInt(passing.automaticUpToMinor), currency),
+            automatic_up_to: passing.automaticUpToMinor === null ? null : toMoney(passing.automaticUpToMinor, currency),
             automatic_from: passing.automaticFrom,
           },
     digest,

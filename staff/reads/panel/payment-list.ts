@@ -1,5 +1,6 @@
 // The list of an operation's payments, in pages.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
+import { limitMinor, toMoney } from '../../../domain/money.js';
 import type { Database } from '../../../store/database.js';
 import { operationExists } from '../../../store/operations/operations.js';
 import {
@@ -47,8 +48,8 @@ export function filterOf(
     playerRef: asked.player ?? null,
     provider: asked.provider ?? null,
     reason: asked.reason ?? null,
-    leastMinor: asked.min_amount ?? null,
-    mostMinor: asked.max_amount ?? null,
+    leastMinor: limitMinor(asked.min_amount),
+    mostMinor: limitMinor(asked.max_amount),
     from: asked.from ?? null,
     to: asked.to ?? null,
     timeZone,
@@ -63,7 +64,7 @@ export function shownPayment(row: ListedPayment) {
     player_ref: row.playerRef,
     provider: row.provider,
     status: row.status,
-    amount: { amount: row.amountMinor, currency: row.currency },
+    amount: toMoney(row.amountMinor, row.currency),
     reasons: [...row.reasons],
     created_at: row.createdAt,
     updated_at: row.updatedAt,

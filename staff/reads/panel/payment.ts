@@ -3,7 +3,7 @@ import { isDepositClosed, type DepositStatus, type ReviewDecision } from '../../
 import type { ReturnRequest } from '../../../domain/payments/deposit-record.js';
 import { isWithdrawalClosed, type WithdrawalStatus } from '../../../domain/payments/withdrawal.js';
 import type { Decision } from '../../../prisma/generated/client.js';
-import type { RuleReport } from '../../../domain/rules/rule.js';
+import type { StoredReport } from '../../../domain/rules/rule.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import type { Database } from '../../../store/database.js';
@@ -57,7 +57,7 @@ function codesOf({ kind, row }: PaymentRow): readonly string[] {
 export function reasonsOf(sealer: Sealer, payment: PaymentRow, decisions: readonly Decision[]) {
   const hits = new Map(
     decisions
-      .flatMap(({ verdicts }) => verdicts as unknown as RuleReport[])
+      .flatMap(({ verdicts }) => verdicts as unknown as StoredReport[])
       .filter(({ result }) => result === 'hit')
       .map(({ code, compared }) => [code, compared]),
   );

@@ -1,4 +1,5 @@
 // What people decided on a player's payments, and which of it the provider undid.
+import { toMoney } from '../../../domain/money.js';
 import type { Database } from '../../../store/database.js';
 import { type DecidedPayment, decidedPaymentsOf, undoneReturnsOf } from '../../../store/support/decided-payments.js';
 import { shownDecision } from './payment.js';
@@ -37,7 +38,7 @@ export async function readDecisionsOfPlayer(database: Database, shown: ShownPlay
 }
 
 function decisionsOn({ id, kind, amountMinor, currency, decidedBy }: DecidedPayment) {
-  const amount = { amount: amountMinor, currency };
+  const amount = toMoney(amountMinor, currency);
   return decidedBy.map((decision) => ({ payment_id: id, kind, amount, ...shownDecision(decision) }));
 }
 

@@ -68,7 +68,7 @@ export async function readPlayer(
 }
 
 const isDeposit = ({ kind }: ListedPayment) => kind === 'deposit';
-const amountOf = ({ id, amountMinor: amount, currency }: ListedPayment) => ({ id, amount: { amount, currency } });
+const amountOf = ({ id, amountMinor, currency }: ListedPayment) => ({ id, amount: toMoney(amountMinor, currency) });
 
 type Sums = Awaited<ReturnType<typeof readPlayerRow>>['sums'];
 

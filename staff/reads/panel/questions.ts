@@ -1,5 +1,6 @@
 // The questions about an operator's payments, as the people of its desk see them.
 import type { Answering } from '../../../contract/panel/routes.js';
+import { toMoney } from '../../../domain/money.js';
 import type { Database } from '../../../store/database.js';
 import { answeredQuestions, type OpenQuestion, openQuestions } from '../../../store/support/questions.js';
 import type { Viewer } from '../../viewer.js';
@@ -24,7 +25,7 @@ export async function readQuestions(
       ...{ id: paymentId, kind },
       operation: { id: operationId, name, time_zone },
       external_id: of.externalId,
-      amount: { amount: of.amountMinor, currency: of.currency },
+      amount: toMoney(of.amountMinor, of.currency),
       asked: of.asked.map(({ text, at }) => ({ text, at: new Date(at) })),
     };
   };

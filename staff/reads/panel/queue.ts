@@ -1,5 +1,6 @@
 // The review queue, in pages.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
+import { limitMinor, toMoney } from '../../../domain/money.js';
 import { approvalsNeeded } from '../../../domain/payments/withdrawal.js';
 import { type QueuePlace, type QueueRow, readQueuePage } from '../../../store/support/review-queue.js';
 import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
@@ -30,7 +31,7 @@ export async function readQueue(
     operationId: query.operation ?? null,
     kind: query.kind ?? null,
     reason: query.reason ?? null,
-    leastMinor: query.min_amount ?? null,
+    leastMinor: limitMinor(query.min_amount),
     work: query.work ?? null,
     person: viewer.handle,
     sort: query.sort,
@@ -75,8 +76,8 @@ function item(row: QueueRow, sealer: Sealer, { decideWithinSeconds, now }: { dec
     external_id: row.externalId,
     player_ref: row.playerRef,
     version: row.version,
-    amount: { amount: row.amountMinor, currency },
-    paid_amount: row.paidAmountMinor === null ? null : { amount: row.paidAmountMinor, currency },
+    amount: toMoney(row.amountMinor, currency),
+    paid_amount: row.paidAmountMinor === null ? null : toMoney(row.paidAmountMinor, currency),
     reasons: reasonsOf(row, sealer),
     since: row.since,
     decide_by: decideBy,

@@ -1,7 +1,7 @@
 // The rules' decisions on a payment under another version of the operation's rules: what each would have been, and why.
 import type { Answering } from '../../../contract/panel/routes.js';
 import { type AnyOutcome, reevaluate } from '../../../domain/rules/replay.js';
-import type { RuleReport } from '../../../domain/rules/rule.js';
+import { type RuleReport, shownExplanation } from '../../../domain/rules/rule.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { Decision } from '../../../prisma/generated/client.js';
 import type { Database } from '../../../store/database.js';
@@ -60,5 +60,9 @@ function shownOutcome({ kind, reasons = [] }: AnyOutcome) {
 function hitsOf(reports: readonly RuleReport[], { reasons }: AnyOutcome) {
   return reports
     .filter(({ result }) => result === 'hit')
-    .map(({ code, compared }) => ({ code, compared, decided: reasons?.includes(code) ?? true }));
+    .map(({ code, compared }) => ({
+      code,
+      compared: shownExplanation(compared),
+      decided: reasons?.includes(code) ?? true,
+    }));
 }

@@ -61,7 +61,7 @@ export async function tryRules(
     for (const asked of read) {
       const way = wayOf(asked, inForce, proposed);
       if (way !== null)
-        (way === 'freed' ? freed : held).push({ id: asked.objectId, amountMinor: BigInt(asked.amountMinor ?? 0) });
+        (way === 'freed' ? freed : held).push({ id: asked.objectId, amountMinor: asked.amountMinor ?? 0n });
     }
     compared += read.length;
     isCutOff = read.length < page.length || compared >= MOST_CASES;

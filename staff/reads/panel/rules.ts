@@ -1,5 +1,6 @@
 // The rules of an operation as the panel shows them: those in force, their history, and the requested changes.
 import type { Answering } from '../../../contract/panel/routes.js';
+import { writeJson } from '../../../domain/money.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import { type EngineRules, NO_ENGINE_RULES } from '../../../domain/rules/engine-rules.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
@@ -73,11 +74,16 @@ function thresholdsInForce(rules: RuleSet, engine: EngineRules): Threshold[] {
   });
 }
 
-function flat(values: object, before = ''): Map<string, JsonValue> {
+/** Amounts as text: the page shows them. */
+function flat(values: object): Map<string, JsonValue> {
+  return flattened(JSON.parse(writeJson(values)) as object);
+}
+
+function flattened(values: object, before = ''): Map<string, JsonValue> {
   return new Map(
     Object.entries(values as Readonly<Record<string, JsonValue>>).flatMap(([name, value]) =>
       typeof value === 'object' && value !== null && !Array.isArray(value) && name !== 'autoHours'
-        ? [...flat(value, `${before}${name}.`)]
+        ? [...flattened(value, `${before}${name}.`)]
         : [[`${before}${name}`, value] as const],
     ),
   );

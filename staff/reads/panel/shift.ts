@@ -1,5 +1,6 @@
 // The figures of a shift, as the panel shows them.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
+import { toMoney } from '../../../domain/money.js';
 import {
   decidedByPeople,
   decidedByReason,
@@ -37,7 +38,7 @@ export async function readShift(
     flagged: flagged.map(({ paymentId, kind, amountMinor, currency, person, at }) => ({
       payment_id: paymentId,
       kind,
-      amount: { amount: amountMinor, currency },
+      amount: toMoney(amountMinor, currency),
       person,
       at,
     })),

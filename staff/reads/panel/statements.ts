@@ -43,4 +43,4 @@ export async function readStatement(
   };
 }
 
-const inBrl = (amountMinor: string | null) => (amountMinor === null ? null : toMoney(BigInt(amountMinor), 'BRL'));
+const inBrl = (minor: string | null) => (minor === null ? null : toMoney(BigInt(minor), 'BRL'));

@@ -1,6 +1,7 @@
 // Lost payouts whose write-off waits for a second person, as the inbox shows them. The decision itself is made on their
 // pages.
 import type { Answering } from '../../../contract/panel/routes.js';
+import { toMoney } from '../../../domain/money.js';
 import { isSamePerson } from '../../../domain/people.js';
 import { lapseOf } from '../../../domain/payments/write-off.js';
 import type { Database } from '../../../store/database.js';
@@ -21,7 +22,7 @@ export async function readWriteOffs(database: Database, viewer: Viewer): Promise
     items: shown.map(({ id, operationId, amountMinor, currency, request, ...lost }) => ({
       id,
       operation: { id: operationId, name: names.get(operationId) ?? operationId },
-      amount: { amount: amountMinor, currency },
+      amount: toMoney(amountMinor, currency),
       player_ref: lost.playerRef,
       sent_at: lost.sentAt,
       traceless: { look_ups: lost.lookUps, since: lost.tracelessSince, last_at: lost.tracelessLastAt },

@@ -8,7 +8,7 @@ import { placeOf } from '../../sealing/places.js';
 import type { Sealer } from '../../sealing/sealer.js';
 import { rowOf } from '../../statements.js';
 
-/** A stored deposit without the sealed request. Amounts and times are text, as statements.ts reads them. */
+/** A stored deposit without the sealed request. As statements.ts reads it. */
 export interface DepositColumns extends Omit<DepositSnapshot, 'method' | 'instructions' | 'hasPayer'> {
   readonly payerSealed: Buffer | null;
   readonly copyPaste: string | null;

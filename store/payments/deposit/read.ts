@@ -1,6 +1,7 @@
 // Reads one deposit with everything that decides about it, in one statement.
 import type { StoredDepositOrder } from '../../../contract/temporal/deposit.js';
 import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
+import { amountsById } from '../../../domain/money.js';
 import type { DepositRecord } from '../../../domain/payments/deposit-record.js';
 import type { OperationClock } from '../../../domain/operation-clock.js';
 import { Prisma } from '../../../prisma/generated/client.js';
@@ -20,7 +21,10 @@ export interface DepositRow {
 }
 
 /** What of a record stands in columns of its own. */
-type RecordColumns = Omit<DepositRecord, 'snapshot'>;
+interface RecordColumns extends Omit<DepositRecord, 'snapshot' | 'fees' | 'suspenseCredits'> {
+  readonly fees: Readonly<Record<string, string>>;
+  readonly suspenseCredits: Readonly<Record<string, string>>;
+}
 
 interface Columns extends DepositColumns, RecordColumns {
   readonly requestSealed: Buffer;
@@ -49,8 +53,9 @@ export async function readDeposit(database: Database, { id, operationId }: Payme
 }
 
 function recordOf(columns: Columns): DepositRecord {
-  const { revision, returnRequest, returns, extraPayments, fees, returnedParts } = columns;
-  const { suspenseCredits, isReturnInDoubt } = columns;
+  const { revision, returnRequest, returns, extraPayments, returnedParts, isReturnInDoubt } = columns;
+  const fees = amountsById(columns.fees);
+  const suspenseCredits = amountsById(columns.suspenseCredits);
   const payments = { extraPayments, fees, returnedParts, suspenseCredits, isReturnInDoubt };
   return { snapshot: depositSnapshot(columns), revision, returnRequest, returns, ...payments };
 }

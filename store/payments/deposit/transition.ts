@@ -4,6 +4,7 @@ import { presentDeposit } from '../../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../../contract/http/presenters/event.js';
 import type { PublishedEvent } from '../../../contract/temporal/transitions.js';
 import { returnedMinor } from '../../../domain/bank-movements.js';
+import { writeJson } from '../../../domain/money.js';
 import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../../domain/payments/deposit.js';
 import { changed, type DepositChange, movementsOf, resolvedBy } from '../../../domain/payments/deposit-record.js';
 import { newId } from '../../../domain/identifiers.js';
@@ -89,13 +90,13 @@ function parametersOf(
     instructionsExpiresAt: instructions?.expiresAt ?? null,
     ...{ endToEndId: deposit.endToEndId, failureCode: deposit.failureCode, reviewReasons: deposit.reviewReasons },
     decidedBy: JSON.stringify(deposit.decidedBy),
-    returnRequest: returnRequest === null ? null : JSON.stringify(returnRequest),
+    returnRequest: returnRequest === null ? null : writeJson(returnRequest),
     returns: after.returns,
     extraPayments: after.extraPayments,
-    fees: JSON.stringify(after.fees),
-    returnedParts: JSON.stringify(returnedParts),
+    fees: writeJson(after.fees),
+    returnedParts: writeJson(returnedParts),
     returnedMinor: returnedMinor(returnedParts, deposit.endToEndId),
-    suspenseCredits: JSON.stringify(after.suspenseCredits),
+    suspenseCredits: writeJson(after.suspenseCredits),
     ...{ isReturnInDoubt, latePayment: deposit.latePayment, contract: change.contract ?? null },
     ...{ paidAt: deposit.paidAt, expiresAt: deposit.expiresAt },
     ...{ alertKind: alert?.kind ?? null, alertDetail: alert?.detail ?? '', alertOccasion: alert?.occasion ?? null },

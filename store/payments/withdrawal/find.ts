@@ -7,7 +7,7 @@ import { type AuthenticatedRead, rowsOfRead } from '../../authenticated-read.js'
 import type { Database } from '../../database.js';
 import { rowOf } from '../../statements.js';
 
-/** A stored withdrawal. Amounts and times are text, as statements.ts reads them. */
+/** A stored withdrawal. As statements.ts reads it. */
 export interface WithdrawalColumns extends Omit<WithdrawalSnapshot, 'method' | 'decision' | 'writeOffs'> {
   /** The request: player, destination, context and metadata. */
   readonly requestSealed: Buffer;

@@ -2,6 +2,7 @@
 // two withdrawals cannot spend the same money, and a repeat changes nothing.
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
+import { writeJson } from '../../../domain/money.js';
 import type { AutomaticUse } from '../../../domain/rules/automatic-use.js';
 import type { WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
 import type { Database } from '../../database.js';
@@ -126,7 +127,7 @@ function parametersOf(sealer: Sealer, { order, record, playerRevision, automatic
     deviceHash: device === undefined ? null : deviceHash(sealer, operationId, device),
     ...{ keyOwner, lookupEndToEndId, judgement },
     ...{ decisionMode: mode, decisionReasons: reasons, ruleSetVersion, decidedAt },
-    automaticUse: automaticUse === null ? null : JSON.stringify(automaticUse),
+    automaticUse: automaticUse === null ? null : writeJson(automaticUse),
     decision: decisionParameter(decision),
     movements: movementsParameter([{ name: 'withdrawal_reserved', amountMinor, step: '1', bank: null }]),
   };

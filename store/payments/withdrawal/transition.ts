@@ -1,6 +1,7 @@
 // Stores a change of a withdrawal with its event, ledger entries, alerts, audit entry and decision, in one SQL
 // statement that compares the row's revision.
 import { newId } from '../../../domain/identifiers.js';
+import { writeJson } from '../../../domain/money.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../../domain/payments/withdrawal.js';
 import { changed, movementsOf, resolvedBy, type WithdrawalChange } from '../../../domain/payments/withdrawal-record.js';
 import { unlessTaken } from '../../ledger/bank-movements.js';
@@ -74,12 +75,12 @@ function parametersOf({ row: { record: before }, change, at, decision }: Withdra
     decidedBy: JSON.stringify(decidedBy),
     ...{ pspReference: snapshot.pspReference, failureCode: snapshot.failureCode, paidAt: snapshot.paidAt },
     contract: change.contract ?? null,
-    returnedParts: JSON.stringify(returnedParts),
-    returnedMinor: returnedParts.reduce((sum, part) => sum + BigInt(part.amountMinor), 0n),
+    returnedParts: writeJson(returnedParts),
+    returnedMinor: returnedParts.reduce((sum, part) => sum + part.amountMinor, 0n),
     writeOffs: JSON.stringify(snapshot.writeOffs ?? []),
     resolves: resolvedBy(before.snapshot, change),
     isSendKnown: change.isSendKnown === true,
-    automaticUse: change.automaticUse ? JSON.stringify(change.automaticUse) : null,
+    automaticUse: change.automaticUse ? writeJson(change.automaticUse) : null,
     act: usedActParameter(change.uses),
     audit: auditParameter('withdrawal', snapshot, act, change.uses),
     decision: decisionParameter(decision),

@@ -61,9 +61,9 @@ interface DepositFactsRow extends RuleSetColumns, KnownPlayerColumns {
   readonly hits: string[];
   readonly recent: JsonMovement[];
   readonly unpaid_at: string[];
-  readonly d7_minor: string;
+  readonly d7_minor: bigint;
   readonly d7_count: number;
-  readonly d30_minor: string;
+  readonly d30_minor: bigint;
   readonly d30_count: number;
 }
 

@@ -27,7 +27,7 @@ own AS (
 ),
 -- Windows: whole UTC days come from the kept sums, the rest of the first day from its rows.
 d7 AS (
-  SELECT coalesce(sum(minor), 0)::text AS minor, coalesce(sum(number), 0)::integer AS number FROM (
+  SELECT coalesce(sum(minor), 0) AS minor, coalesce(sum(number), 0)::integer AS number FROM (
     SELECT (value ->> 0)::numeric AS minor, (value ->> 1)::integer AS number
     FROM player_sum CROSS JOIN LATERAL jsonb_each(days) AS day
     WHERE operation_id = :operationId AND player_ref = :playerRef AND currency = :currency AND kind = 'deposit'
@@ -42,7 +42,7 @@ d7 AS (
   ) AS part
 ),
 d30 AS (
-  SELECT coalesce(sum(minor), 0)::text AS minor, coalesce(sum(number), 0)::integer AS number FROM (
+  SELECT coalesce(sum(minor), 0) AS minor, coalesce(sum(number), 0)::integer AS number FROM (
     SELECT (value ->> 0)::numeric AS minor, (value ->> 1)::integer AS number
     FROM player_sum CROSS JOIN LATERAL jsonb_each(days) AS day
     WHERE operation_id = :operationId AND player_ref = :playerRef AND currency = :currency AND kind = 'deposit'

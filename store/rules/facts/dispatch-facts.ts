@@ -17,7 +17,7 @@ interface DispatchRow extends RuleSetColumns {
   readonly player_blocked: boolean;
   readonly document_blocked: boolean;
   readonly destination_blocked: boolean;
-  readonly available_minor: string;
+  readonly available_minor: bigint;
 }
 
 /** Throws MissingRowError if there is no such withdrawal, or its operation has no rule set. */

@@ -16,7 +16,7 @@ SELECT rule_set.version, rule_set.rules, rule_set.engine,
     sha256(convert_to('player' || chr(10) || withdrawal.player_ref, 'UTF8'))) AS player_blocked,
   is_blocked(withdrawal.operation_id, 'document', player.document_hash) AS document_blocked,
   is_blocked(withdrawal.operation_id, 'pix_key', withdrawal.destination_hash) AS destination_blocked,
-  coalesce(ledger_account.balance_minor, 0)::text AS available_minor
+  coalesce(ledger_account.balance_minor, 0) AS available_minor
 FROM withdrawal
 JOIN operation ON operation.id = withdrawal.operation_id
 LEFT JOIN player ON player.operation_id = withdrawal.operation_id AND player.external_ref = withdrawal.player_ref

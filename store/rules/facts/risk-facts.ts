@@ -12,9 +12,9 @@ const LONGEST_LIST = 200;
 const MOST_SHARED = 500;
 
 export interface RiskColumns {
-  readonly d7_minor: string;
+  readonly d7_minor: bigint;
   readonly d7_count: number;
-  readonly d30_minor: string;
+  readonly d30_minor: bigint;
   readonly d30_count: number;
   readonly movements: JsonMovement[];
   readonly requested_at: string[];
@@ -22,7 +22,7 @@ export interface RiskColumns {
   readonly settled_movements: JsonMovement[];
   readonly payers_30d: number;
   readonly other_players_of_payers: number;
-  readonly automatic_use: { hour: string; hourMinor: string; day: string; dayMinor: string } | null;
+  readonly automatic_use: { hour: string; hourMinor: bigint; day: string; dayMinor: bigint } | null;
 }
 
 /** The parameters of the risk facts in the statement. */

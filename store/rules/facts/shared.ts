@@ -95,7 +95,7 @@ export function utcInstant(text: string): string {
 /** A payment in a list of facts, as JSON in SQL builds it. */
 export interface JsonMovement {
   readonly at: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
 }
 
 export function movementOf({ at, amountMinor }: JsonMovement): JsonMovement {

@@ -95,9 +95,9 @@ interface WithdrawalColumns extends RuleSetColumns, KnownPlayerColumns, RiskColu
   readonly own_created_at: string | null;
   readonly document_shared: boolean;
   readonly settled_count: number;
-  readonly settled_minor: string;
+  readonly settled_minor: bigint;
   readonly paid_count: number;
-  readonly counted_minor: string;
+  readonly counted_minor: bigint;
   readonly recent: JsonMovement[];
   readonly key_first_used_at: string | null;
   readonly had_other_key_before: boolean;
@@ -105,7 +105,7 @@ interface WithdrawalColumns extends RuleSetColumns, KnownPlayerColumns, RiskColu
   readonly key_used_by_others: boolean;
   readonly ip_seen: boolean;
   readonly device_seen: boolean;
-  readonly available_minor: string;
+  readonly available_minor: bigint;
 }
 
 function parametersOf({ order, at }: WithdrawalQuestion, hashes: Hashes) {

@@ -22,7 +22,7 @@ known AS (
   FROM player WHERE operation_id = :operationId AND external_ref = :playerRef
 ),
 settled AS (
-  SELECT coalesce(sum(settled_count), 0)::integer AS count, coalesce(sum(settled_minor), 0)::text AS total
+  SELECT coalesce(sum(settled_count), 0)::integer AS count, coalesce(sum(settled_minor), 0) AS total
   FROM player_sum
   WHERE operation_id = :operationId AND player_ref = :playerRef AND currency = :currency AND kind = 'deposit'
 ),
@@ -56,7 +56,7 @@ history AS (
         WHERE operation_id = :operationId AND player_ref = :playerRef AND currency = :currency
           AND kind = 'withdrawal'
       ), 0) - coalesce((SELECT sum(amount_minor) FROM later WHERE counted AND currency = :currency), 0)
-    )::text AS counted_minor,
+    ) AS counted_minor,
     (
       SELECT coalesce(
         json_agg(json_build_object('at', created_at, 'amountMinor', amount_minor::text)
@@ -100,7 +100,7 @@ history AS (
 ),
 -- Windows: whole UTC days come from the kept sums, the rest of the first day from its rows.
 d7 AS (
-  SELECT coalesce(sum(minor), 0)::text AS minor, coalesce(sum(number), 0)::integer AS number FROM (
+  SELECT coalesce(sum(minor), 0) AS minor, coalesce(sum(number), 0)::integer AS number FROM (
     SELECT (value ->> 0)::numeric AS minor, (value ->> 1)::integer AS number
     FROM player_sum CROSS JOIN LATERAL jsonb_each(days) AS day
     WHERE operation_id = :operationId AND player_ref = :playerRef AND currency = :currency AND kind = 'withdrawal'
@@ -116,7 +116,7 @@ d7 AS (
   ) AS part
 ),
 d30 AS (
-  SELECT coalesce(sum(minor), 0)::text AS minor, coalesce(sum(number), 0)::integer AS number FROM (
+  SELECT coalesce(sum(minor), 0) AS minor, coalesce(sum(number), 0)::integer AS number FROM (
     SELECT (value ->> 0)::numeric AS minor, (value ->> 1)::integer AS number
     FROM player_sum CROSS JOIN LATERAL jsonb_each(days) AS day
     WHERE operation_id = :operationId AND player_ref = :playerRef AND currency = :currency AND kind = 'withdrawal'
@@ -263,6 +263,6 @@ SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, (SELECT c
       WHERE operation_id = :operationId AND provider = :provider AND currency = :currency AND account = 'available'
     ), 0)
     + coalesce((SELECT reserved_minor FROM own), 0)
-  )::text AS available_minor
+  ) AS available_minor
 FROM settled CROSS JOIN history CROSS JOIN risk CROSS JOIN listed
 LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE

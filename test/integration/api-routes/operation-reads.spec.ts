@@ -134,14 +134,14 @@ describe('reads of the operation (routes over Postgres)', () => {
         createdBy: 'test',
       });
       const mine = { playerRef: 'p-1' };
-      await harness.insertDeposit(operation, { ...mine, status: 'paid', amountMinor: '1001' });
-      await harness.insertDeposit(operation, { ...mine, status: 'refunded', amountMinor: '9000' });
-      await harness.insertDeposit(operation, { ...mine, status: 'pending', amountMinor: '9000' });
-      await harness.insertDeposit(operation, { playerRef: 'p-2', status: 'paid', amountMinor: '9000' });
-      await harness.insertWithdrawal(operation, { ...mine, status: 'paid', amountMinor: '300' });
-      await harness.insertWithdrawal(operation, { ...mine, status: 'under_review', amountMinor: '200' });
+      await harness.insertDeposit(operation, { ...mine, status: 'paid', amountMinor: 1001n });
+      await harness.insertDeposit(operation, { ...mine, status: 'refunded', amountMinor: 9000n });
+      await harness.insertDeposit(operation, { ...mine, status: 'pending', amountMinor: 9000n });
+      await harness.insertDeposit(operation, { playerRef: 'p-2', status: 'paid', amountMinor: 9000n });
+      await harness.insertWithdrawal(operation, { ...mine, status: 'paid', amountMinor: 300n });
+      await harness.insertWithdrawal(operation, { ...mine, status: 'under_review', amountMinor: 200n });
       for (const status of ['rejected', 'failed', 'cancelled', 'returned'] as const)
-        await harness.insertWithdrawal(operation, { ...mine, status, amountMinor: '9000' });
+        await harness.insertWithdrawal(operation, { ...mine, status, amountMinor: 9000n });
       const { body } = await limits('p-1');
       assert.deepEqual(playerLimits.parse(body), {
         player_ref: 'p-1',
@@ -157,7 +157,7 @@ describe('reads of the operation (routes over Postgres)', () => {
 
     it('never below zero; blocked by a list', async () => {
       await insertPlayer('p-3');
-      await harness.insertWithdrawal(operation, { playerRef: 'p-3', status: 'paid', amountMinor: '300' });
+      await harness.insertWithdrawal(operation, { playerRef: 'p-3', status: 'paid', amountMinor: 300n });
       await addToList(harness.database, harness.sealer, {
         operationId: operation.id,
         list: 'block',

@@ -5,6 +5,7 @@ import { type Connection, WithStartWorkflowOperation, WorkflowClient } from '@te
 import { ask } from '../../../platform/temporal/calls.js';
 import { openTemporal } from '../../../platform/temporal/connection.js';
 import { DEPOSIT_WORKFLOW, depositCreation, depositQuery } from '../../../contract/temporal/deposit.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { findFreePort } from '../../../tools/processes/ports.js';
 
 /** Ends of deadlines all over the client's growing pauses. */
@@ -16,7 +17,7 @@ describe('with Temporal refusing connections', () => {
   let client: WorkflowClient;
   before(async () => {
     connection = openTemporal({ address: `127.0.0.1:${await findFreePort()}` });
-    client = new WorkflowClient({ connection });
+    client = new WorkflowClient({ dataConverter: DATA_CONVERTER, connection });
   });
   after(() => connection.close());
 

@@ -62,7 +62,7 @@ describe('gateway decision', () => {
       operationId,
       gateway.file(JSON.stringify({ currencies: { BRL: brl }, ...more })),
     );
-  async function decide(amountMinor: string, playerRef = 'player-1'): Promise<string> {
+  async function decide(amountMinor: bigint, playerRef = 'player-1'): Promise<string> {
     const withdrawalId = newId('withdrawal');
     const player = {
       external_ref: playerRef,
@@ -97,7 +97,7 @@ describe('gateway decision', () => {
   }
 
   it('show says why, and what would have passed', async () => {
-    const id = await decide('25000');
+    const id = await decide(25000n);
     const { decisions } = await gateway.json('decision', 'show', id);
     assert.equal(decisions.length, 1);
     const { outcome, why, would_have_passed: passed, reproduced } = decisions[0];
@@ -129,19 +129,19 @@ describe('gateway decision', () => {
 
   it('show knows of a refusal that left no object, and of nothing else', async () => {
     await rules({ withdrawal_max: '100' });
-    const { decisions } = await gateway.json('decision', 'show', await decide('101'));
+    const { decisions } = await gateway.json('decision', 'show', await decide(101n));
     assert.equal(decisions[0].outcome.code, 'amount_above_maximum');
     await gateway.fails(1, /decided nothing/, 'decision', 'show', `wdr_${'0'.repeat(32)}`);
     await gateway.fails(2, /^gateway: ID: must be/, 'decision', 'show', 'op_1');
   });
 
   it('replay reproduces every digest from the stored rule sets, the engine’s own thresholds included', async () => {
-    await decide('25000');
+    await decide(25000n);
     await rules(
       { first_withdrawal_manual: false },
       { engine: { auto_suspended: true, currencies: { BRL: { windows: { '7d': { review_amount: '1' } } } } } },
     );
-    await decide('25000');
+    await decide(25000n);
     const replay = await gateway.json('decision', 'replay', '--operation', operationId);
     assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 2, 2, {}]);
   });
@@ -149,9 +149,9 @@ describe('gateway decision', () => {
   it('replay reproduces what was decided while a person had stopped automatic withdrawals', async () => {
     await rules({ first_withdrawal_manual: false });
     await gateway.json('operation', 'stop-automatic', operationId, '--as', 'ana');
-    await decide('25000');
+    await decide(25000n);
     await gateway.json('operation', 'resume-automatic', operationId, '--as', 'ana');
-    await decide('25000');
+    await decide(25000n);
     const replay = await gateway.json('decision', 'replay', '--operation', operationId);
     assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 2, 2, {}]);
   });
@@ -179,13 +179,13 @@ describe('gateway decision', () => {
     );
     for (const [id, decisions] of [
       [undecided, 0],
-      [await decide('25000'), 1],
+      [await decide(25000n), 1],
     ] as const)
       assert.equal((await gateway.json('decision', 'replay', '--id', id))['decisions'], decisions);
   });
 
   it('replay under another version says what it would have decided otherwise', async () => {
-    const [small, large] = [await decide('100'), await decide('25000')];
+    const [small, large] = [await decide(100n), await decide(25000n)];
     await rules({ first_withdrawal_manual: false, auto_max_per_withdrawal: '99' });
     await rules({ first_withdrawal_manual: false });
     const strict = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '3');
@@ -222,7 +222,7 @@ describe('gateway decision', () => {
   });
 
   it('replay finds a rule set that was changed behind its decisions', async () => {
-    await decide('25000');
+    await decide(25000n);
     await gateway.rows(
       `UPDATE rule_set_version SET rules = jsonb_set(rules, '{currencies,BRL,auto_max_per_withdrawal}', '"17000"')
         WHERE operation_id = $1 AND version = 2`,

@@ -1,6 +1,7 @@
 // `gateway review approve|refuse|return` through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { decideDeposit, decideWithdrawal } from '../../../staff/acts/payments.js';
 import type { ActServices, UpdateTimeouts } from '../../../staff/acts/workflow-updates.js';
 import { reached } from '../../../cli/unreached.js';
@@ -196,7 +197,7 @@ describe('gateway review: decisions', function () {
   });
 
   it('return: a deposit goes back to its payer', async () => {
-    returnResult = { kind: 'done', amountMinor: '4000', at: new Date().toISOString() };
+    returnResult = { kind: 'done', amountMinor: 4000n, at: new Date().toISOString() };
     const id = await deposit(['AMOUNT_MISMATCH'], '4000');
     const answer = await gateway.json('review', 'return', id, '--as', 'ana');
     assert.deepEqual([answer['status'], answer['decided_by']], ['returned', ['ana']]);
@@ -245,7 +246,7 @@ describe('gateway review: decisions', function () {
     });
     assert.deepEqual(await acts(), [refusal, requested('ana', 'another payer')]);
     // The next decision is its own act.
-    returnResult = { kind: 'done', amountMinor: '5000', at: new Date().toISOString() };
+    returnResult = { kind: 'done', amountMinor: 5000n, at: new Date().toISOString() };
     await gateway.json('review', 'return', id, '--as', 'ben');
     assert.deepEqual(await acts(), [
       { person: 'ben', action: 'deposit.return', detail: { reason: '', version: 4 }, isAct: false },
@@ -368,7 +369,7 @@ describe('gateway review: decisions', function () {
   it('return: an outcome that takes long is under way, not lost', async () => {
     const id = await deposit(['PAYER_MISMATCH']);
     returnResult = { kind: 'pending' };
-    const client = new Client({ connection: temporal.environment.connection });
+    const client = new Client({ dataConverter: DATA_CONVERTER, connection: temporal.environment.connection });
     const outcome = await decideDeposit(services(client, { acceptMs: 10_000, outcomeMs: 300 }), await claimed('ana'), {
       id,
       decision: 'return',
@@ -385,7 +386,7 @@ describe('gateway review: decisions', function () {
       'ben',
     );
     await gateway.fails(1, /it is being returned/, 'review', 'approve', id, '--as', 'ben');
-    returnResult = { kind: 'done', amountMinor: '5000', at: new Date().toISOString() };
+    returnResult = { kind: 'done', amountMinor: 5000n, at: new Date().toISOString() };
     await temporal.sleep(60_000);
     assert.equal(await statusOf('deposit', id), 'returned');
   });
@@ -400,7 +401,7 @@ describe('gateway review: decisions', function () {
       taskQueue: 'nobody',
       args: [{ kind: 'reopen', id, operationId }],
     });
-    const client = new Client({ connection: temporal.environment.connection });
+    const client = new Client({ dataConverter: DATA_CONVERTER, connection: temporal.environment.connection });
     const outcome = await decideWithdrawal(services(client, { acceptMs: 500, outcomeMs: 500 }), await claimed('ana'), {
       id,
       decision: 'approve',

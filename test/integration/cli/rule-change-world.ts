@@ -10,6 +10,7 @@ import {
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { actOnChange, type ChangeActAnswer } from '../../../staff/acts/rule-changes.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { insertRuleChange } from '../../../store/rules/rule-changes.js';
@@ -124,7 +125,8 @@ export class RuleChangeWorld {
     });
     const signer = { handle, sessionId, means: 'signature', signature } as const;
     const { connection } = this.temporal.environment;
-    const withTemporal = <Result>(work: (client: Client) => Promise<Result>) => work(new Client({ connection }));
+    const withTemporal = <Result>(work: (client: Client) => Promise<Result>) =>
+      work(new Client({ dataConverter: DATA_CONVERTER, connection }));
     const act = { kind: 'rule_change.approve', id, reason: '', digest } as const;
     return actOnChange({ database: this.database, withTemporal }, signer, act);
   }

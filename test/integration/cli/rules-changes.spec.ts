@@ -5,6 +5,7 @@ import { Client } from '@temporalio/client';
 import canonicalize from 'canonicalize';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { actOnChange } from '../../../staff/acts/rule-changes.js';
 import { insertRuleChange } from '../../../store/rules/rule-changes.js';
 import { currentRuleSet, insertRuleSet } from '../../../store/rules/rule-sets.js';
@@ -137,7 +138,7 @@ describe('gateway rules changes', function () {
         withTemporal: async (work) => {
           await world.decide('reject', id, 'ana', '--reason', 'too high');
           await world.temporal.client.getHandle(id).result();
-          return work(new Client({ connection }));
+          return work(new Client({ dataConverter: DATA_CONVERTER, connection }));
         },
       },
       { handle: await ensureClaimedPerson(world.database, 'ben'), means: 'claim', sessionId: null },

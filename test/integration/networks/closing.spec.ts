@@ -9,6 +9,7 @@ import { type Connection, WithStartWorkflowOperation, WorkflowClient } from '@te
 import { DEPOSIT_WORKFLOW, depositCreation } from '../../../contract/temporal/deposit.js';
 import { ask } from '../../../platform/temporal/calls.js';
 import { openTemporal } from '../../../platform/temporal/connection.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { findFreePort } from '../../../tools/processes/ports.js';
 import { ProcessRegistry } from '../../../tools/processes/registry.js';
 import { prepareTemporal, type TemporalServer } from '../../../tools/servers/temporal.js';
@@ -36,7 +37,7 @@ describe('a connection that closes while Temporal is away', function () {
     );
     await server.service.start();
     connection = openTemporal({ address: server.address });
-    client = new WorkflowClient({ connection });
+    client = new WorkflowClient({ dataConverter: DATA_CONVERTER, connection });
   });
   afterEach(async () => {
     await server.service.stop();

@@ -5,6 +5,7 @@ import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
 import { exposition } from '../../../platform/telemetry/instruments.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { placeOf } from '../../../store/sealing/places.js';
@@ -38,7 +39,7 @@ describe('panel: decisions', function () {
     const { connection } = temporal.environment;
     world = await createPanelWorld({
       gateway,
-      temporal: new Client({ connection }),
+      temporal: new Client({ dataConverter: DATA_CONVERTER, connection }),
       reasonAboveMinor: 1_000_000n,
     });
     operationId = (await gateway.operation())['operation_id'];
@@ -226,7 +227,7 @@ describe('panel: decisions', function () {
     database: world.database,
     withTemporal: async (work) => {
       await meanwhile();
-      return work(new Client({ connection: temporal.environment.connection }));
+      return work(new Client({ dataConverter: DATA_CONVERTER, connection: temporal.environment.connection }));
     },
   });
   const cancelAfter = (id: string, meanwhile: () => Promise<unknown>) => {

@@ -1,5 +1,6 @@
 // A payment's decisions under other versions of the operation's rules.
 import assert from 'node:assert/strict';
+import { writeJson } from '../../../domain/money.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
 import { thresholdsOfVersion } from '../../../store/rules/replayed-decisions.js';
 import { decisionDigest } from '../../../store/rules/decision-digest.js';
@@ -20,7 +21,7 @@ describe('panel: decisions under another version of the rules', function () {
     world = await createPanelWorld();
     operationId = (await world.gateway.operation())['operation_id'];
     payment = await insertWithdrawal(world.gateway, operationId, { status: 'approved', amount: '5000' });
-    await decide('5000');
+    await decide(5000n);
     await world.gateway.rows(
       `INSERT INTO rule_set_version (operation_id, version, rules, created_by)
        SELECT operation_id, 2, jsonb_set(jsonb_set(rules, '{version}', '2'),
@@ -33,7 +34,7 @@ describe('panel: decisions under another version of the rules', function () {
   after(() => world.close());
 
   /** What the rules of version 1 decide on such a withdrawal, stored as the rules worker stores it. */
-  const decide = async (amountMinor: string) => {
+  const decide = async (amountMinor: bigint) => {
     const facts = withdrawalFacts({ amountMinor });
     const thresholds = await thresholdsOfVersion(world.database, operationId, 1, 'BRL');
     assert.ok(thresholds);
@@ -44,7 +45,7 @@ describe('panel: decisions under another version of the rules', function () {
          digest, decided_at) VALUES ($1, $2, 'creation', 1, $3, $4, $5, $6, $7, now())`,
       operationId,
       payment,
-      ...[facts, thresholds, reports, outcome].map((value) => JSON.stringify(value)),
+      ...[facts, thresholds, reports, outcome].map(writeJson),
       digest,
     );
   };

@@ -1,6 +1,7 @@
 // A proposed change of rules in the panel, from the inbox to `rules.updated`, through the real workflow and database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { RuleChangeWorld } from '../cli/rule-change-world.js';
@@ -16,7 +17,10 @@ describe('panel: changes of rules', function () {
   before(async () => {
     changes = await RuleChangeWorld.start();
     const { connection } = changes.temporal.environment;
-    world = await createPanelWorld({ gateway: changes.gateway, temporal: new Client({ connection }) });
+    world = await createPanelWorld({
+      gateway: changes.gateway,
+      temporal: new Client({ dataConverter: DATA_CONVERTER, connection }),
+    });
     rita = await world.person('rita', ['risk_manager']);
     paulo = await world.person('paulo', ['approver']);
   });

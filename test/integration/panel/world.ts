@@ -15,6 +15,7 @@ import { createMatcher } from '../../../panel/matcher.js';
 import { BODY_LIMIT_BYTES } from '../../../panel/middleware/input.js';
 import { startServer } from '../../../platform/http/server.js';
 import { openTemporal } from '../../../platform/temporal/connection.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
@@ -111,7 +112,7 @@ export async function createPanelWorld({
   const statements = statementsOf(database);
   const ofOwner = createDatabase({ url: gateway.ownerUrl, ...pool, poolSize: 2 });
   const nowhere = openTemporal({ address: '127.0.0.1:1' });
-  const client = temporal ?? new Client({ connection: nowhere });
+  const client = temporal ?? new Client({ dataConverter: DATA_CONVERTER, connection: nowhere });
   const logged: string[] = [];
   const panel = createPanel({
     environment,

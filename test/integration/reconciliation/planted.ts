@@ -69,9 +69,9 @@ export async function plantOperation(createdAt = '2025-11-01T00:00:00.000Z'): Pr
     return reference;
   };
   const feeOfLast: Planted['feeOfLast'] = async (objectId, at, amountMinor, bankId = `${objectId} fee`) => {
-    const settled = { name: 'withdrawal_paid', amountMinor: '1', step: String(versions), bank: null } as const;
+    const settled = { name: 'withdrawal_paid', amountMinor: 1n, step: String(versions), bank: null } as const;
     const said = { bankId, settledAt: at };
-    const fee = feeTransfer({ of: 'payout', amountMinor: amountMinor.toString() }, settled, said);
+    const fee = feeTransfer({ of: 'payout', amountMinor }, settled, said);
     await transfer(objectId, fee.step, fee.name, at, amountMinor, { bankId });
   };
   const paidDeposit: Planted['paidDeposit'] = async (at, amountMinor, bank) => {

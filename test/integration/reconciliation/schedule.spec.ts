@@ -11,6 +11,7 @@ import { DAY_CLOSE_SCHEDULE } from '../../../contract/temporal/day-close.js';
 import { HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/housekeeping.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { RECEIVED_PARTS } from '../../../domain/receipts.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import {
   ensureSchedule,
   keepSchedule,
@@ -38,7 +39,7 @@ describe('the schedules', function () {
     const address = process.env['TEST_TEMPORAL_ADDRESS'];
     if (!address) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`');
     connection = await NativeConnection.connect({ address });
-    client = new Client({ connection, namespace });
+    client = new Client({ dataConverter: DATA_CONVERTER, connection, namespace });
     await connection.workflowService.registerNamespace({
       namespace,
       workflowExecutionRetentionPeriod: { seconds: 86_400 as never },

@@ -105,7 +105,7 @@ describe('changes of the clocks', () => {
 
     it(`${zone}, ${created}: nor does it use another day of the operation’s cap`, async () => {
       await world.openBooks();
-      await world.deposit({ amountMinor: '100000' });
+      await world.deposit({ amountMinor: 100000n });
       const cap = { operation_auto_cap: { per_day: '9999' } };
       await world.setEngine({ currencies: { BRL: cap } }, EASY, { timezone: zone });
       assert.equal(await world.create(world.withdrawalOrder(), minutes(created, -60)), 'approved');

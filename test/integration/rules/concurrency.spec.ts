@@ -29,7 +29,7 @@ describe('decisions at the same time', () => {
   after(() => world.destroy());
 
   /** Eight withdrawals at once, each of another player. */
-  const ofEightPlayers = (amountMinor = '5000') =>
+  const ofEightPlayers = (amountMinor = 5000n) =>
     Promise.all(
       CPFS.map((number, index) =>
         world.create(
@@ -48,8 +48,8 @@ describe('decisions at the same time', () => {
       await world.anew({ first_withdrawal_manual: false });
       await world.openBooks();
       // Two fit; the player row itself does not exist yet.
-      await world.deposit({ amountMinor: '10999' });
-      const results = await Promise.all(CPFS.map(() => world.create(world.withdrawalOrder({ amountMinor: '5000' }))));
+      await world.deposit({ amountMinor: 10999n });
+      const results = await Promise.all(CPFS.map(() => world.create(world.withdrawalOrder({ amountMinor: 5000n }))));
       assert.deepEqual(results.sort(), [...times(2, 'approved'), ...times(6, 'under_review AUTO_MULTIPLIER_EXCEEDED')]);
     });
 
@@ -68,7 +68,7 @@ describe('decisions at the same time', () => {
         await world.anew(EASY);
         await world.openBooks();
         await world.setEngine({ currencies: { BRL: { windows } } }, EASY);
-        await world.deposit({ amountMinor: '100000' });
+        await world.deposit({ amountMinor: 100000n });
         const results = await Promise.all(CPFS.map(() => world.create(world.withdrawalOrder())));
         assert.deepEqual(results.sort(), [...times(3, 'approved'), ...times(5, 'velocity_exceeded')]);
       });
@@ -103,7 +103,7 @@ describe('decisions at the same time', () => {
     it('together with withdrawals of the same player: both limits hold', async () => {
       await world.anew(EASY);
       await world.openBooks();
-      await world.deposit({ amountMinor: '100000' });
+      await world.deposit({ amountMinor: 100000n });
       const windows = { '7d': { max_count: 2 } };
       await world.setEngine(
         { currencies: { BRL: { windows, deposits: { windows: { '7d': { max_count: 2 } } } } } },
@@ -132,7 +132,7 @@ describe('decisions at the same time', () => {
       await world.anew(EASY);
       await world.openBooks();
       for (let player = 1; player <= 8; player += 1)
-        await world.deposit({ ref: `player-${player}`, amountMinor: '100000' });
+        await world.deposit({ ref: `player-${player}`, amountMinor: 100000n });
     });
 
     const read = (id: string) => readWithdrawal(world.database, { id, operationId: world.operationId });

@@ -1,5 +1,6 @@
 // Stored decisions: whole, once, without personal data, evaluated again to the same digest; and what a decision costs.
 import assert from 'node:assert/strict';
+import { withAmounts, writeJson } from '../../../domain/money.js';
 import { decisionDigest } from '../../../store/rules/decision-digest.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
@@ -19,11 +20,11 @@ describe('stored decisions', () => {
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'not_asked', stage: 'creation' });
     const [stored] = await world.database.decision.findMany({ where: { objectId: order.id } });
     assert.ok(stored !== undefined);
-    const facts = stored.facts as unknown as WithdrawalFacts;
-    const thresholds = stored.thresholds as unknown as Thresholds;
+    const facts = withAmounts(stored.facts) as unknown as WithdrawalFacts;
+    const thresholds = withAmounts(stored.thresholds) as unknown as Thresholds;
     const { outcome, reports } = evaluateWithdrawal('creation', facts, thresholds);
     assert.deepEqual(stored.outcome, outcome);
-    assert.deepEqual(stored.verdicts, reports);
+    assert.deepEqual(stored.verdicts, JSON.parse(writeJson(reports)));
     assert.deepEqual(outcome, {
       kind: 'review',
       reasons: ['AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', 'DUAL_APPROVAL_REQUIRED'],
@@ -76,8 +77,8 @@ describe('stored decisions', () => {
       operationId,
       playerRef: 'player-1',
       environment: 'sandbox',
-      chargedAmountMinor: '1',
-      paidAmountMinor: '1',
+      chargedAmountMinor: 1n,
+      paidAmountMinor: 1n,
       paidAt: AT,
       expiresAt: AT,
       payerMatch: 'match',

@@ -28,7 +28,7 @@ const depositCount =
   (deposits: DepositEngine, agoMs: number, status = 'paid'): Arrange =>
   async (world, step) => {
     await engine(world, { deposits });
-    await repeat(2 + step, () => world.deposit({ amountMinor: '1', status, createdAt: ago(agoMs) }));
+    await repeat(2 + step, () => world.deposit({ amountMinor: 1n, status, createdAt: ago(agoMs) }));
     return undefined;
   };
 const depositAge =

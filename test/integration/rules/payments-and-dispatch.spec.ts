@@ -34,10 +34,10 @@ describe('deposit decisions', () => {
   });
 
   for (const [amountMinor, outcome] of [
-    ['999', 'amount_below_minimum'],
-    ['1000', 'accept'],
-    ['9000', 'accept'],
-    ['9001', 'amount_above_maximum'],
+    [999n, 'amount_below_minimum'],
+    [1000n, 'accept'],
+    [9000n, 'accept'],
+    [9001n, 'amount_above_maximum'],
   ] as const) {
     it(`${amountMinor} → ${outcome}`, async () => {
       const verdict = await decide({ amountMinor });
@@ -79,8 +79,8 @@ describe('deposit decisions', () => {
         operationId,
         playerRef: 'player-1',
         environment: 'sandbox',
-        chargedAmountMinor: '5000',
-        paidAmountMinor: '5000',
+        chargedAmountMinor: 5000n,
+        paidAmountMinor: 5000n,
         paidAt: AT,
         expiresAt: '2026-11-21T15:30:00.000Z',
         payerMatch: 'match',
@@ -99,7 +99,7 @@ describe('deposit decisions', () => {
       ['another payer', { payerMatch: 'mismatch', reported: payer(OTHER_CPF) }, 'review PAYER_MISMATCH'],
       ['no payer reported', { payerMatch: 'unknown', reported: null }, 'review PAYER_UNKNOWN'],
       ['a payer without document', { payerMatch: 'unknown', reported: payer(null) }, 'review PAYER_UNKNOWN'],
-      ['another amount', { paidAmountMinor: '4999' }, 'review AMOUNT_MISMATCH'],
+      ['another amount', { paidAmountMinor: 4999n }, 'review AMOUNT_MISMATCH'],
       ['paid late', { paidAt: '2026-11-21T15:30:00.001Z' }, 'review PAID_AFTER_EXPIRY'],
     ] as const) {
       it(`${title} → ${expected}`, async () => assert.equal(await assess(changes), expected));

@@ -1,6 +1,7 @@
 // The history behind a decision, read from a real database.
 import assert from 'node:assert/strict';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import { withAmounts } from '../../../domain/money.js';
 import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
@@ -34,9 +35,9 @@ describe('the history behind a decision', () => {
   const riskOf = async (order: WithdrawalOrder): Promise<RiskFacts> => {
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'not_asked', stage: 'creation' });
     const [row] = await world.database.decision.findMany({ where: { objectId: order.id } });
-    return (row?.facts as unknown as { risk: RiskFacts }).risk;
+    return (withAmounts(row?.facts) as unknown as { risk: RiskFacts }).risk;
   };
-  const paidBy = async (ref: string, payer: string, paidAt = ago(DAY_MS), amountMinor = '5000') => {
+  const paidBy = async (ref: string, payer: string, paidAt = ago(DAY_MS), amountMinor = 5000n) => {
     const id = await world.deposit({ ref, amountMinor });
     await world.database.deposit.update({
       where: { id },
@@ -46,18 +47,18 @@ describe('the history behind a decision', () => {
 
   it('sums and counts 7 and 30 days to the millisecond, and only what counts', async () => {
     await world.player();
-    await world.withdrawal({ amountMinor: '1', createdAt: ago(7 * DAY_MS) });
-    await world.withdrawal({ amountMinor: '10', createdAt: ago(7 * DAY_MS - 1) });
-    await world.withdrawal({ amountMinor: '100', createdAt: ago(30 * DAY_MS) });
-    await world.withdrawal({ amountMinor: '1000', createdAt: ago(30 * DAY_MS - 1) });
-    await world.withdrawal({ amountMinor: '90000', status: 'rejected', createdAt: ago(DAY_MS) });
-    await world.withdrawal({ amountMinor: '90000', currency: 'USD', createdAt: ago(DAY_MS) });
-    await world.withdrawal({ ref: 'player-2', amountMinor: '90000', createdAt: ago(DAY_MS) });
+    await world.withdrawal({ amountMinor: 1n, createdAt: ago(7 * DAY_MS) });
+    await world.withdrawal({ amountMinor: 10n, createdAt: ago(7 * DAY_MS - 1) });
+    await world.withdrawal({ amountMinor: 100n, createdAt: ago(30 * DAY_MS) });
+    await world.withdrawal({ amountMinor: 1000n, createdAt: ago(30 * DAY_MS - 1) });
+    await world.withdrawal({ amountMinor: 90000n, status: 'rejected', createdAt: ago(DAY_MS) });
+    await world.withdrawal({ amountMinor: 90000n, currency: 'USD', createdAt: ago(DAY_MS) });
+    await world.withdrawal({ ref: 'player-2', amountMinor: 90000n, createdAt: ago(DAY_MS) });
     const { windows, withdrawals, requestedAt } = await riskOf(world.withdrawalOrder());
-    assert.deepEqual(windows, { d7: { amountMinor: '10', count: 1 }, d30: { amountMinor: '1011', count: 3 } });
+    assert.deepEqual(windows, { d7: { amountMinor: 10n, count: 1 }, d30: { amountMinor: 1011n, count: 3 } });
     assert.deepEqual(
       withdrawals.map(({ amountMinor }) => amountMinor),
-      ['10', '1', '1000'],
+      [10n, 1n, 1000n],
     );
     assert.deepEqual(requestedAt, []);
   });
@@ -113,13 +114,13 @@ describe('the history behind a decision', () => {
 
   it('hard limits refuse with velocity_exceeded', async () => {
     await world.knownPlayer();
-    await world.withdrawal({ amountMinor: '3000', createdAt: ago(60_000) });
+    await world.withdrawal({ amountMinor: 3000n, createdAt: ago(60_000) });
     await engine({
       currencies: {
         BRL: { windows: { '30d': { max_amount: '8000' } }, velocity: { window_minutes: 10, refuse_above: 1 } },
       },
     });
-    const verdict = await world.decide({ amountMinor: '5001' });
+    const verdict = await world.decide({ amountMinor: 5001n });
     assert.deepEqual(
       [verdict.kind, verdict.kind === 'refuse' && verdict.code, verdict.reasons],
       ['refuse', 'velocity_exceeded', ['VELOCITY_HARD_LIMIT', 'WINDOW_HARD_LIMIT']],
@@ -143,7 +144,7 @@ describe('the history behind a decision', () => {
   it('deposits: windows count what may still be money, unpaid ones what nobody paid', async () => {
     const order = world.depositOrder();
     const at = async (status: string, createdAt: string, paid = false) => {
-      const id = await world.deposit({ status, amountMinor: '1000' });
+      const id = await world.deposit({ status, amountMinor: 1000n });
       await world.database.deposit.update({ where: { id }, data: { createdAt, paidAt: paid ? createdAt : null } });
     };
     await at('paid', ago(60_000), true);
@@ -152,12 +153,12 @@ describe('the history behind a decision', () => {
     await at('pending', ago(8 * DAY_MS));
     await world.rules.decideDeposit({ order, at: AT });
     const [row] = await world.database.decision.findMany({ where: { objectId: order.id } });
-    const { history } = row?.facts as unknown as {
+    const { history } = withAmounts(row?.facts) as unknown as {
       history: { recent: unknown[]; windows: object; unpaidAt: string[] };
     };
     assert.deepEqual(history.windows, {
-      d7: { amountMinor: '2000', count: 2 },
-      d30: { amountMinor: '3000', count: 3 },
+      d7: { amountMinor: 2000n, count: 2 },
+      d30: { amountMinor: 3000n, count: 3 },
     });
     assert.deepEqual([history.recent.length, history.unpaidAt.length], [2, 2]);
     await engine({

@@ -40,14 +40,14 @@ describe('the proof of a rule change', () => {
       undefined,
       most,
     );
-  async function decide(amountMinor: string, at = AT, id = newId('withdrawal')): Promise<string> {
+  async function decide(amountMinor: bigint, at = AT, id = newId('withdrawal')): Promise<string> {
     await world.decide({ id, amountMinor }, 'not_asked', at);
     return id;
   }
   const STRICT = { ...LENIENT, auto_max_per_withdrawal: '5000' };
 
   it('same decisions and same proposal: the same digest, whatever the proposal’s own version; any difference makes another', async () => {
-    const [, large] = [await decide('5000'), await decide('5001')];
+    const [, large] = [await decide(5000n), await decide(5001n)];
     const proof = await prove(STRICT);
     assert.deepEqual(
       proof.report.flips.map(({ from, to, decisions, examples }) => [
@@ -72,7 +72,7 @@ describe('the proof of a rule change', () => {
       await prove(STRICT, { through: AT }),
       await prove(STRICT, { engine: { auto_suspended: false } }),
     ];
-    await decide('4999');
+    await decide(4999n);
     others.push(await prove(STRICT));
     assert.equal(new Set([proof, ...others].map(({ digest }) => digest)).size, 5);
   });
@@ -83,13 +83,13 @@ describe('the proof of a rule change', () => {
     const verdicts = ['approve', 'refuse', null];
     const freed = [];
     for (const decision of verdicts) {
-      const id = await world.withdrawal({ amountMinor: '5001', status: 'rejected' });
-      await decide('5001', AT, id);
+      const id = await world.withdrawal({ amountMinor: 5001n, status: 'rejected' });
+      await decide(5001n, AT, id);
       freed.push(id);
       const decided = decision === null ? [] : [{ person: 'rita', decision, reason: '', at: AT }];
       await world.database.withdrawal.update({ where: { id }, data: { decidedBy: decided } });
     }
-    await decide('4000');
+    await decide(4000n);
     const trial = async (limit: string | null) => {
       const changes = { auto_max_per_withdrawal: limit };
       const changed = await changedRules(world.database, world.operationId, changes);
@@ -115,18 +115,18 @@ describe('the proof of a rule change', () => {
   it('reads 30 days up to the moment it names, of this operation only', async () => {
     const monthAgo = Date.parse(THROUGH) - 30 * 86_400_000;
     for (const ms of [monthAgo - 1, monthAgo, Date.parse(THROUGH) - 1, Date.parse(THROUGH)])
-      await decide('100', new Date(ms).toISOString());
+      await decide(100n, new Date(ms).toISOString());
     assert.equal((await prove()).report.compared, 2);
     const { operationId } = world;
     await world.anew(LENIENT);
-    await decide('100');
+    await decide(100n);
     assert.equal((await prove(LENIENT, { operationId })).report.compared, 2);
   });
 
   it('counts a question once: its last answer, the directory’s included; a dispatch by its first', async () => {
-    const id = await decide('100');
-    await decide('200', '2026-11-21T15:00:01.000Z', id);
-    const order = world.withdrawalOrder({ amountMinor: '300', key: { type: 'email', value: 'maria@example.test' } });
+    const id = await decide(100n);
+    await decide(200n, '2026-11-21T15:00:01.000Z', id);
+    const order = world.withdrawalOrder({ amountMinor: 300n, key: { type: 'email', value: 'maria@example.test' } });
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'not_asked', stage: 'creation' });
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'mismatch', stage: 'dict' });
     const { report } = await prove();
@@ -140,7 +140,7 @@ describe('the proof of a rule change', () => {
       ],
     );
 
-    const sent = await world.withdrawal({ status: 'approved', amountMinor: '700' });
+    const sent = await world.withdrawal({ status: 'approved', amountMinor: 700n });
     await world.setRules({ ...LENIENT, auto_hours: { from: '01:00', to: '02:00' } });
     const dispatch = { id: sent, operationId: world.operationId };
     await world.rules.decideDispatch({ ...dispatch, at: AT });
@@ -160,8 +160,8 @@ describe('the proof of a rule change', () => {
 
   it('knows the player of a refusal that left no payment; an older decision’s player by its payment', async () => {
     await world.setRules({ ...LENIENT, withdrawal_max: '50' });
-    await decide('100');
-    await world.rules.decideDeposit({ order: world.depositOrder({ amountMinor: '100' }), at: AT });
+    await decide(100n);
+    await world.rules.decideDeposit({ order: world.depositOrder({ amountMinor: 100n }), at: AT });
     const { report } = await prove({ ...LENIENT, deposit_min: '101' }, { baseVersion: 2 });
     assert.deepEqual(
       [report.flips.map(({ subject, from, to, players }) => [subject, from, to, players]), report.flipped],
@@ -173,7 +173,7 @@ describe('the proof of a rule change', () => {
         { decisions: 2, players: 1, players_unknown: 0 },
       ],
     );
-    const id = await world.withdrawal({ ref: 'player-1', amountMinor: '100' });
+    const id = await world.withdrawal({ ref: 'player-1', amountMinor: 100n });
     await world.database.decision.create({
       data: {
         ...(await lastDecision()),
@@ -196,7 +196,7 @@ describe('the proof of a rule change', () => {
     });
 
   it('holds no personal data', async () => {
-    await decide('5001');
+    await decide(5001n);
     const text = JSON.stringify(await prove(STRICT));
     for (const personal of ['52998224725', 'player-1', '203.0.113', 'Maria'])
       assert.equal(text.includes(personal), false, personal);
@@ -220,7 +220,7 @@ describe('the proof of a rule change', () => {
 
   /** Copies of one stored decision: ten at each of the minutes before AT. */
   async function manyDecisions(count: number): Promise<void> {
-    await decide('5000');
+    await decide(5000n);
     const first = await lastDecision();
     await world.database.$executeRaw`
       INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome,

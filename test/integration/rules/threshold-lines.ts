@@ -22,7 +22,7 @@ const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 export const ago = (ms: number) => new Date(Date.parse(AT) - ms).toISOString();
-export const plus = (amount: number, step: number) => String(amount + step);
+export const plus = (amount: number, step: number) => BigInt(amount + step);
 export const repeat = async (count: number, make: (index: number) => Promise<unknown>) => {
   for (let index = 0; index < count; index += 1) await make(index);
 };
@@ -54,7 +54,7 @@ export const countAt =
   (brl: BrlEngine, agoMs: number, rules: object = {}): Arrange =>
   async (world, step) => {
     await world.setEngine({ currencies: { BRL: brl } }, { ...EASY, ...rules });
-    await repeat(2 + step, () => world.withdrawal({ amountMinor: '1', createdAt: ago(agoMs) }));
+    await repeat(2 + step, () => world.withdrawal({ amountMinor: 1n, createdAt: ago(agoMs) }));
     return undefined;
   };
 /** One earlier withdrawal, as old as the window is long, and `step` milliseconds older. */
@@ -62,7 +62,7 @@ export const ageAt =
   (brl: BrlEngine, windowMs: number): Arrange =>
   async (world, step) => {
     await engine(world, brl);
-    await world.withdrawal({ amountMinor: '3001', createdAt: ago(windowMs + step) });
+    await world.withdrawal({ amountMinor: 3001n, createdAt: ago(windowMs + step) });
     return undefined;
   };
 /** Without (−1) and with (0 and +1) something. */

@@ -141,7 +141,7 @@ export const REVIEWS: readonly Line[] = [
         where: { operationId: world.operationId },
         data: { status: 'approved' },
       });
-      await repeat(1 + step, () => world.withdrawal({ amountMinor: '1', createdAt: ago(DAY_MS) }));
+      await repeat(1 + step, () => world.withdrawal({ amountMinor: 1n, createdAt: ago(DAY_MS) }));
       return undefined;
     },
   ],
@@ -159,7 +159,7 @@ export const REVIEWS: readonly Line[] = [
     'below',
     async (world, step) => {
       await repeat(1 + step, () =>
-        world.withdrawal({ amountMinor: '1', key: emailKey('ana'), createdAt: ago(2 * DAY_MS) }),
+        world.withdrawal({ amountMinor: 1n, key: emailKey('ana'), createdAt: ago(2 * DAY_MS) }),
       );
       return { key: emailKey('ana'), keyOwner: 'weak_match' };
     },
@@ -210,7 +210,7 @@ export const REVIEWS: readonly Line[] = [
     'the cooldown',
     'below',
     async (world, step) => {
-      await world.withdrawal({ amountMinor: '1', key: emailKey('ana'), createdAt: ago(DAY_MS + step) });
+      await world.withdrawal({ amountMinor: 1n, key: emailKey('ana'), createdAt: ago(DAY_MS + step) });
       return { key: emailKey('ana'), keyOwner: 'match' };
     },
   ],
@@ -228,7 +228,7 @@ export const REVIEWS: readonly Line[] = [
       await engine(world, { max_destinations_30d: 3 });
       await repeat(2 + step, (index) =>
         world.withdrawal({
-          amountMinor: '1',
+          amountMinor: 1n,
           status: 'rejected',
           key: emailKey(`key-${index}`),
           createdAt: ago(30 * DAY_MS - 1),
@@ -351,7 +351,7 @@ export const REVIEWS: readonly Line[] = [
     'below',
     async (world, step) => {
       await engine(world, { aml: { structuring: { reporting_threshold: '5000', min_count: 2 } } });
-      await world.withdrawal({ amountMinor: '4999', createdAt: ago(DAY_MS) });
+      await world.withdrawal({ amountMinor: 4999n, createdAt: ago(DAY_MS) });
       return { amountMinor: plus(5000, step) };
     },
   ],
@@ -409,7 +409,7 @@ export const REVIEWS: readonly Line[] = [
 function countJustUnder(): Arrange {
   return async (world, step) => {
     await engine(world, { aml: { structuring: { reporting_threshold: '5500', min_count: 3 } } });
-    await repeat(2 + step, () => world.withdrawal({ amountMinor: '5499', createdAt: ago(7 * DAY_MS - 1) }));
+    await repeat(2 + step, () => world.withdrawal({ amountMinor: 5499n, createdAt: ago(7 * DAY_MS - 1) }));
     return undefined;
   };
 }

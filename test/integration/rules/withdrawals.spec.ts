@@ -68,7 +68,7 @@ describe('withdrawal decisions', () => {
   describe('the X-times rule', () => {
     beforeEach(async () => {
       await world.player();
-      await world.withdrawal({ amountMinor: '1', createdAt: '2026-10-01T12:00:00.000Z' });
+      await world.withdrawal({ amountMinor: 1n, createdAt: '2026-10-01T12:00:00.000Z' });
     });
 
     for (const status of [
@@ -83,42 +83,42 @@ describe('withdrawal decisions', () => {
       'chargeback',
     ]) {
       it(`a ${status} deposit is not settled`, async () => {
-        await world.deposit({ status, amountMinor: '100000' });
+        await world.deposit({ status, amountMinor: 100000n });
         expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
       });
     }
 
     it('a deposit in another currency does not count', async () => {
-      await world.deposit({ currency: 'USD', amountMinor: '100000' });
+      await world.deposit({ currency: 'USD', amountMinor: 100000n });
       expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
     });
 
     it('a deposit of another player does not count', async () => {
-      await world.deposit({ ref: 'player-2', amountMinor: '100000' });
+      await world.deposit({ ref: 'player-2', amountMinor: 100000n });
       expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
     });
 
     for (const status of ['requested', 'under_review', 'approved', 'processing', 'paid']) {
       it(`a ${status} withdrawal counts`, async () => {
-        await world.deposit({ amountMinor: '10000' });
-        await world.withdrawal({ status, amountMinor: '4999' });
-        assert.equal((await world.decide({ amountMinor: '5000' })).kind, 'automatic');
-        expectReview(await world.decide({ amountMinor: '5001' }), 'AUTO_MULTIPLIER_EXCEEDED');
+        await world.deposit({ amountMinor: 10000n });
+        await world.withdrawal({ status, amountMinor: 4999n });
+        assert.equal((await world.decide({ amountMinor: 5000n })).kind, 'automatic');
+        expectReview(await world.decide({ amountMinor: 5001n }), 'AUTO_MULTIPLIER_EXCEEDED');
       });
     }
 
     for (const status of ['rejected', 'failed', 'cancelled', 'returned']) {
       it(`a ${status} withdrawal does not count`, async () => {
-        await world.deposit({ amountMinor: '10000' });
-        await world.withdrawal({ status, amountMinor: '9999' });
-        assert.equal((await world.decide({ amountMinor: '9999' })).kind, 'automatic');
+        await world.deposit({ amountMinor: 10000n });
+        await world.withdrawal({ status, amountMinor: 9999n });
+        assert.equal((await world.decide({ amountMinor: 9999n })).kind, 'automatic');
       });
     }
 
     it('a withdrawal in another currency does not count', async () => {
-      await world.deposit({ amountMinor: '10000' });
-      await world.withdrawal({ currency: 'USD', amountMinor: '9999' });
-      assert.equal((await world.decide({ amountMinor: '9999' })).kind, 'automatic');
+      await world.deposit({ amountMinor: 10000n });
+      await world.withdrawal({ currency: 'USD', amountMinor: 9999n });
+      assert.equal((await world.decide({ amountMinor: 9999n })).kind, 'automatic');
     });
 
     it('a withdrawal that waited for DICT is compared with earlier requests only', async () => {
@@ -126,17 +126,17 @@ describe('withdrawal decisions', () => {
         { currencies: { BRL: { velocity: { window_minutes: 60, review_above: 1 } } } },
         { max_withdrawals_per_day: 1 },
       );
-      await world.deposit({ amountMinor: '10000' });
+      await world.deposit({ amountMinor: 10000n });
       const key = { type: 'phone', value: '+5511987654321' } as const;
-      const waiting = { amountMinor: '6000', key } as const;
+      const waiting = { amountMinor: 6000n, key } as const;
       const id = await world.withdrawal({ ...waiting, status: 'requested' });
       expectReview(
-        await world.decide({ amountMinor: '6000', key: { type: 'cpf', value: CPF } }),
+        await world.decide({ amountMinor: 6000n, key: { type: 'cpf', value: CPF } }),
         'AUTO_MULTIPLIER_EXCEEDED',
         'WINDOW_DAY_COUNT_EXCEEDED',
         'VELOCITY_WITHDRAWALS',
       );
-      await world.withdrawal({ amountMinor: '6000', status: 'under_review', key: { type: 'cpf', value: CPF } });
+      await world.withdrawal({ amountMinor: 6000n, status: 'under_review', key: { type: 'cpf', value: CPF } });
       const verdict = await world.rules.decideWithdrawal({
         order: world.withdrawalOrder({ ...waiting, id }),
         at: AT,
@@ -150,13 +150,13 @@ describe('withdrawal decisions', () => {
     });
 
     it('sums of 38 digits stay exact', async () => {
-      const deposited = '9'.repeat(38);
+      const deposited = BigInt('9'.repeat(38));
       await world.deposit({ amountMinor: deposited });
       await world.database.ledgerAccount.updateMany({
         where: { operationId: world.operationId },
-        data: { balanceMinor: deposited },
+        data: { balanceMinor: deposited.toString() },
       });
-      assert.equal((await world.decide({ amountMinor: `${'9'.repeat(37)}8` })).kind, 'automatic');
+      assert.equal((await world.decide({ amountMinor: BigInt(`${'9'.repeat(37)}8`) })).kind, 'automatic');
       expectReview(await world.decide({ amountMinor: deposited }), 'AUTO_MULTIPLIER_EXCEEDED');
     });
   });
@@ -174,8 +174,8 @@ describe('withdrawal decisions', () => {
     ]) {
       it(`after one that is ${status} the next is still the first`, async () => {
         await world.player();
-        await world.deposit({ amountMinor: '100000' });
-        await world.withdrawal({ status, amountMinor: '1' });
+        await world.deposit({ amountMinor: 100000n });
+        await world.withdrawal({ status, amountMinor: 1n });
         expectReview(await world.decide(), 'FIRST_WITHDRAWAL');
       });
     }
@@ -185,13 +185,13 @@ describe('withdrawal decisions', () => {
     it('sums and counts the local day only, and only what counts', async () => {
       await world.setRules({ auto_max_per_day: '6000', max_withdrawals_per_day: 2 });
       await world.knownPlayer();
-      await world.withdrawal({ amountMinor: '50000', createdAt: '2026-11-21T02:59:59.999Z' });
-      await world.withdrawal({ amountMinor: '50000', status: 'rejected', createdAt: '2026-11-21T14:00:00.000Z' });
-      await world.withdrawal({ amountMinor: '1000', status: 'under_review', createdAt: '2026-11-21T03:00:00.000Z' });
-      assert.equal((await world.decide({ amountMinor: '5000' })).kind, 'automatic');
-      expectReview(await world.decide({ amountMinor: '5001' }), 'WINDOW_DAY_AMOUNT_EXCEEDED');
-      await world.withdrawal({ amountMinor: '1', createdAt: '2026-11-21T14:30:00.000Z' });
-      expectReview(await world.decide({ amountMinor: '1' }), 'WINDOW_DAY_COUNT_EXCEEDED');
+      await world.withdrawal({ amountMinor: 50000n, createdAt: '2026-11-21T02:59:59.999Z' });
+      await world.withdrawal({ amountMinor: 50000n, status: 'rejected', createdAt: '2026-11-21T14:00:00.000Z' });
+      await world.withdrawal({ amountMinor: 1000n, status: 'under_review', createdAt: '2026-11-21T03:00:00.000Z' });
+      assert.equal((await world.decide({ amountMinor: 5000n })).kind, 'automatic');
+      expectReview(await world.decide({ amountMinor: 5001n }), 'WINDOW_DAY_AMOUNT_EXCEEDED');
+      await world.withdrawal({ amountMinor: 1n, createdAt: '2026-11-21T14:30:00.000Z' });
+      expectReview(await world.decide({ amountMinor: 1n }), 'WINDOW_DAY_COUNT_EXCEEDED');
     });
   });
 
@@ -322,7 +322,7 @@ describe('withdrawal decisions', () => {
           `${status === 'paid' ? 'automatic' : 'review OWNERSHIP_UNVERIFIED'}`,
         async () => {
           await world.database.withdrawal.updateMany({ where: { operationId: world.operationId }, data: { status } });
-          await world.withdrawal({ amountMinor: '1', createdAt: '2026-11-20T12:00:00.000Z' });
+          await world.withdrawal({ amountMinor: 1n, createdAt: '2026-11-20T12:00:00.000Z' });
           await world.setRules({ pix_key_change_cooldown_hours: 0 });
           const verdict = await world.decide({ key: EMAIL_KEY }, 'weak_match');
           if (status === 'paid') assert.equal(verdict.kind, 'automatic');
@@ -371,14 +371,14 @@ describe('withdrawal decisions', () => {
 
     it('the very first key is no change', async () => {
       await world.player();
-      await world.deposit({ amountMinor: '100000' });
+      await world.deposit({ amountMinor: 100000n });
       expectReview(await world.decide(), 'FIRST_WITHDRAWAL');
     });
 
     it('a later one is, until the cooldown after its first use is over', async () => {
       await world.knownPlayer();
       expectReview(await decideAt('2026-11-21T15:00:00.000Z'), 'PIX_KEY_CHANGED');
-      await world.withdrawal({ key: EMAIL_KEY, amountMinor: '1', createdAt: '2026-11-21T15:00:00.000Z' });
+      await world.withdrawal({ key: EMAIL_KEY, amountMinor: 1n, createdAt: '2026-11-21T15:00:00.000Z' });
       expectReview(await decideAt('2026-11-22T14:59:59.999Z'), 'PIX_KEY_CHANGED');
       assert.equal((await decideAt('2026-11-22T15:00:00.000Z')).kind, 'automatic');
       assert.equal(
@@ -398,9 +398,9 @@ describe('withdrawal decisions', () => {
 
     it('back to the first key is no change, also within the cooldown of its own first use', async () => {
       await world.player();
-      await world.deposit({ amountMinor: '100000' });
-      await world.withdrawal({ amountMinor: '1', createdAt: '2026-11-21T14:00:00.000Z' });
-      await world.withdrawal({ amountMinor: '1', key: EMAIL_KEY, createdAt: '2026-11-21T14:30:00.000Z' });
+      await world.deposit({ amountMinor: 100000n });
+      await world.withdrawal({ amountMinor: 1n, createdAt: '2026-11-21T14:00:00.000Z' });
+      await world.withdrawal({ amountMinor: 1n, key: EMAIL_KEY, createdAt: '2026-11-21T14:30:00.000Z' });
       assert.equal((await world.decide()).kind, 'automatic');
       expectReview(await decideAt(AT), 'PIX_KEY_CHANGED');
     });
@@ -456,11 +456,11 @@ describe('withdrawal decisions', () => {
         data: { balanceMinor: 4_999 },
       });
       expectRefusal(
-        await world.decide({ amountMinor: '5000' }),
+        await world.decide({ amountMinor: 5000n }),
         'insufficient_operation_balance',
         'INSUFFICIENT_OPERATION_BALANCE',
       );
-      assert.equal((await world.decide({ amountMinor: '4999' })).kind, 'automatic');
+      assert.equal((await world.decide({ amountMinor: 4999n })).kind, 'automatic');
     });
 
     it('is empty where there is no account', async () => {
@@ -474,12 +474,12 @@ describe('withdrawal decisions', () => {
     it(`at stage ${stage} the withdrawal does not count against itself`, async () => {
       await world.setRules({ max_withdrawals_per_day: 1 });
       await world.knownPlayer({ key: EMAIL_KEY });
-      const id = await world.withdrawal({ key: EMAIL_KEY, amountMinor: '95000', status: 'requested' });
+      const id = await world.withdrawal({ key: EMAIL_KEY, amountMinor: 95000n, status: 'requested' });
       await world.database.ledgerAccount.updateMany({
         where: { operationId: world.operationId },
         data: { balanceMinor: 0 },
       });
-      const order = world.withdrawalOrder({ id, key: EMAIL_KEY, amountMinor: '95000' });
+      const order = world.withdrawalOrder({ id, key: EMAIL_KEY, amountMinor: 95000n });
       assert.equal((await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'match', stage })).kind, 'automatic');
       const [decision] = await world.database.decision.findMany({ where: { objectId: id } });
       const facts = decision?.facts as {

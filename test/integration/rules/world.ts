@@ -42,7 +42,7 @@ export interface PlayerOptions {
 
 export interface DepositOptions {
   readonly ref?: string;
-  readonly amountMinor?: string;
+  readonly amountMinor?: bigint;
   readonly status?: string;
   readonly currency?: string;
   /** Paid at the same moment, if it is. */
@@ -53,7 +53,7 @@ export interface DepositOptions {
 
 export interface WithdrawalOptions extends PlayerOptions {
   readonly id?: string;
-  readonly amountMinor?: string;
+  readonly amountMinor?: bigint;
   readonly currency?: string;
   readonly key?: { readonly type: PixKeyType; readonly value: string };
   readonly reviewRequested?: boolean;
@@ -120,8 +120,8 @@ export class World {
   /** A player with a settled deposit and a paid withdrawal: the next one to the same key is automatic. */
   async knownPlayer(options: WithdrawalOptions = {}): Promise<void> {
     await this.player(options);
-    await this.deposit({ ...options, amountMinor: '100000' });
-    await this.withdrawal({ ...options, amountMinor: '1000', status: 'paid', createdAt: '2026-10-01T12:00:00.000Z' });
+    await this.deposit({ ...options, amountMinor: 100000n });
+    await this.withdrawal({ ...options, amountMinor: 1000n, status: 'paid', createdAt: '2026-10-01T12:00:00.000Z' });
   }
 
   async player({ ref = 'player-1', document = { type: 'CPF', number: CPF } }: PlayerOptions = {}): Promise<void> {
@@ -137,7 +137,7 @@ export class World {
 
   async deposit({
     ref = 'player-1',
-    amountMinor = '5000',
+    amountMinor = 5000n,
     status = 'paid',
     currency = 'BRL',
     createdAt = '2026-10-01T10:00:00.000Z',
@@ -152,9 +152,9 @@ export class World {
         externalId: id,
         status,
         version: 3,
-        amountMinor,
+        amountMinor: amountMinor.toString(),
         currency,
-        paidAmountMinor: status === 'paid' ? amountMinor : null,
+        paidAmountMinor: status === 'paid' ? amountMinor.toString() : null,
         method: 'pix',
         playerRef: ref,
         provider: 'simulator',
@@ -180,7 +180,7 @@ export class World {
         externalId: id,
         status: options.status ?? 'paid',
         version: 1,
-        amountMinor: options.amountMinor ?? '5000',
+        amountMinor: (options.amountMinor ?? 5000n).toString(),
         currency: options.currency ?? 'BRL',
         method: 'pix',
         playerRef: ref,
@@ -202,7 +202,7 @@ export class World {
     return id;
   }
 
-  depositOrder(options: PlayerOptions & { amountMinor?: string } = {}): DepositOrder {
+  depositOrder(options: PlayerOptions & { amountMinor?: bigint } = {}): DepositOrder {
     const { ref, player } = withDefaults(options);
     const depositId = newId('deposit');
     const order = {
@@ -210,7 +210,7 @@ export class World {
       id: depositId,
       externalId: depositId,
       playerRef: ref,
-      amountMinor: options.amountMinor ?? '5000',
+      amountMinor: options.amountMinor ?? 5000n,
       currency: 'BRL',
       expiresInSeconds: 1_800,
     };
@@ -225,7 +225,7 @@ export class World {
       id: withdrawalId,
       externalId: withdrawalId,
       playerRef: ref,
-      amountMinor: options.amountMinor ?? '5000',
+      amountMinor: options.amountMinor ?? 5000n,
       currency: options.currency ?? 'BRL',
       reviewRequested: options.reviewRequested ?? false,
       operatorReasons: options.reviewReasons?.length ?? 0,

@@ -88,7 +88,7 @@ describe('store: the order of changes', () => {
     const inserted = await insertDeposit(fixture.database, fixture.sealer, insertion);
     assert.equal(inserted.kind, 'inserted');
     assert.equal(inserted.kind === 'inserted' && inserted.row.record.snapshot.updatedAt, '2026-11-21T12:40:00.001Z');
-    const fields = { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true };
+    const fields = { paidAmountMinor: 5000n, paidAt: AT, endToEndId: 'E2E', latePayment: true };
     const late = await storedBy(other, { row: expired, change: { trigger: null, fields }, at: AT, decision: null });
     assert.equal(late?.record.snapshot.updatedAt, '2026-11-21T12:40:00.002Z');
     const ids = (await rowsSince(DEPOSIT_LIST, new Date('2026-11-21T12:40:00.001Z'))).map(({ id }) => id);

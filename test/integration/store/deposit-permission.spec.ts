@@ -1,5 +1,6 @@
 // The permission to ask a provider for a charge or a return is given for nothing that the books do not ask for, and
 // staff hear of what no honest step leads to, once.
+import { writeJson } from '../../../domain/money.js';
 import { newRecord } from '../../../domain/payments/deposit-record.js';
 import assert from 'node:assert/strict';
 import pino from 'pino';
@@ -34,7 +35,7 @@ interface Case {
   readonly tamper: (kept: DepositRow) => Promise<unknown>;
 }
 
-const NO_RETURN = { actId: '', of: '', amountMinor: '0', person: '', reason: '', at: AT, returnedBeforeMinor: '0' };
+const NO_RETURN = { actId: '', of: '', amountMinor: 0n, person: '', reason: '', at: AT, returnedBeforeMinor: 0n };
 
 describe('store: what is asked of a provider for a deposit is what the books ask for', () => {
   let fixture: StoreFixture;
@@ -91,7 +92,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
   async function reviewed(): Promise<DepositRow> {
     const kept = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
     const fields = {
-      paidAmountMinor: '5000',
+      paidAmountMinor: 5000n,
       endToEndId: `E${idOf(kept)}`,
       paidAt: AT,
       reviewReasons: ['PAYER_UNKNOWN'],
@@ -110,16 +111,16 @@ describe('store: what is asked of a provider for a deposit is what the books ask
 
   /** Somebody writes a request into the row that names this act. */
   async function requested(kept: DepositRow, actId: string): Promise<void> {
-    const whole = { of: kept.record.snapshot.endToEndId, amountMinor: '5000', returnedBeforeMinor: '0' };
+    const whole = { of: kept.record.snapshot.endToEndId, amountMinor: 5000n, returnedBeforeMinor: 0n };
     const request = { actId, person: 'ana', reason: 'checked', at: AT, ...whole };
     await fixture.database.$executeRaw`
-      UPDATE deposit SET return_request = ${JSON.stringify(request)}::jsonb WHERE id = ${idOf(kept)}`;
+      UPDATE deposit SET return_request = ${writeJson(request)}::jsonb WHERE id = ${idOf(kept)}`;
   }
 
   const charge = (kept: DepositRow) => permitCharge(fixture.database, fixture.sealer, kept, 'sandbox');
   const giveBack = (kept: DepositRow) => {
     const { returnRequest, snapshot } = kept.record;
-    const own = { of: snapshot.endToEndId ?? '', amountMinor: snapshot.paidAmountMinor ?? '0' };
+    const own = { of: snapshot.endToEndId ?? '', amountMinor: snapshot.paidAmountMinor ?? 0n };
     return permitReturn(fixture.database, kept, { ...NO_RETURN, ...returnRequest, ...own }, 'sandbox');
   };
 
@@ -139,7 +140,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
         lookUpCharge: async () => ({ status: 'not_found', payments: [] }),
         returnPayment: async () => {
           asked.push('return');
-          return { kind: 'done', amountMinor: '5000', at: AT };
+          return { kind: 'done', amountMinor: 5000n, at: AT };
         },
       },
       sealer,
@@ -234,7 +235,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
       refusal: 'not_in_ledger',
       tamper: async (kept) => {
         await changed(kept, { trigger: 'approve' });
-        const request = JSON.stringify(kept.record.returnRequest);
+        const request = writeJson(kept.record.returnRequest);
         await fixture.database.$executeRaw`
           UPDATE deposit SET status = 'under_review', version = 3, return_request = ${request}::jsonb
           WHERE id = ${idOf(kept)}`;
@@ -259,12 +260,12 @@ describe('store: what is asked of a provider for a deposit is what the books ask
   /** A paid deposit with a second payment, whose return people ordered. */
   async function itemOrdered(): Promise<DepositRow> {
     const kept = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
-    const fields = { paidAmountMinor: '5000', endToEndId: `E${idOf(kept)}`, paidAt: AT } as const;
+    const fields = { paidAmountMinor: 5000n, endToEndId: `E${idOf(kept)}`, paidAt: AT } as const;
     const paid = await changed(kept, { trigger: 'payment_matched', fields });
     const payment = `X${idOf(kept)}`;
     const payer = sealedPayer(fixture.sealer, kept.record.snapshot);
     const { operationId } = fixture;
-    const suspense = { of: payment, amountMinor: '700', paidAt: AT, sealedPayer: payer };
+    const suspense = { of: payment, amountMinor: 700n, paidAt: AT, sealedPayer: payer };
     await changed(paid, { trigger: null, extraPayment: payment, suspense });
     const { database } = fixture;
     const order = { operationId, payment, amount: { amount: '700', currency: 'BRL' }, reason: 'paid twice' };

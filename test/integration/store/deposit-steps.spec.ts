@@ -41,7 +41,7 @@ describe('store: the steps of a deposit', () => {
     payments = [];
     orders = [];
     contract = 'bank 1';
-    returnAnswer = { kind: 'done', amountMinor: '5000', at: AT };
+    returnAnswer = { kind: 'done', amountMinor: 5000n, at: AT };
     steps = createDepositSteps({
       deposits: createDepositStore({ database, sealer }, (alert) =>
         raiseAlert(database, pino({ level: 'silent' }), alert),
@@ -197,7 +197,7 @@ describe('store: the steps of a deposit', () => {
     const reported = (state: 'pending' | 'done' | 'refused') => {
       const reversal = {
         kind: 'refund',
-        amountMinor: '5000',
+        amountMinor: 5000n,
         reference: chargeReferenceOf(order.id),
         state,
       } as const;
@@ -257,7 +257,7 @@ describe('store: the steps of a deposit', () => {
       const actId = await storedAct(fixture, 'deposit.return', { id: order.id, version: 3 });
       await steps.requestReturn({ ...later(3, 17), actId });
       assert.equal((await row()).returns, 2);
-      returnAnswer = { kind: 'done', amountMinor: '5000', at: AT };
+      returnAnswer = { kind: 'done', amountMinor: 5000n, at: AT };
       reported('done');
       await Promise.all([steps.followReturn(later(3, 18)), steps.lookUpCharge({ ...later(3, 18), rules: 'asked' })]);
       assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });

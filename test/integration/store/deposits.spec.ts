@@ -173,7 +173,7 @@ describe('store: deposits', () => {
     const late: DepositChange = {
       trigger: null,
       extraPayment: 'E1',
-      suspense: { of: 'E1', amountMinor: '5000', paidAt: AT, sealedPayer: payerOf(second) },
+      suspense: { of: 'E1', amountMinor: 5000n, paidAt: AT, sealedPayer: payerOf(second) },
     };
     await assert.rejects(change(second, late), { name: 'MovementTakenError' }, 'nor is it held in suspense');
   });
@@ -206,8 +206,8 @@ describe('store: deposits', () => {
     const { id } = expired.record.snapshot;
     const late: DepositChange = {
       trigger: null,
-      fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true },
-      suspense: { of: 'E2E', amountMinor: '5000', paidAt: AT, sealedPayer: payerOf(expired) },
+      fields: { paidAmountMinor: 5000n, paidAt: AT, endToEndId: 'E2E', latePayment: true },
+      suspense: { of: 'E2E', amountMinor: 5000n, paidAt: AT, sealedPayer: payerOf(expired) },
       alert: { kind: 'LATE_PAYMENT', detail: 'paid while expired', occasion: 'E2E' },
     };
     assert.ok(await change(expired, late));
@@ -225,8 +225,8 @@ describe('store: deposits', () => {
     assert.ok(expired);
     const late: DepositChange = {
       trigger: null,
-      fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true },
-      suspense: { of: 'E2E', amountMinor: '5000', paidAt: AT, sealedPayer: payerOf(expired) },
+      fields: { paidAmountMinor: 5000n, paidAt: AT, endToEndId: 'E2E', latePayment: true },
+      suspense: { of: 'E2E', amountMinor: 5000n, paidAt: AT, sealedPayer: payerOf(expired) },
     };
     const seen = await change(expired, late);
     assert.ok(seen);
@@ -242,7 +242,7 @@ describe('store: deposits', () => {
         ),
       );
     const returnId = `D${'1'.repeat(31)}`;
-    const reported = (reference: string, amountMinor: string, id?: string): PaymentFinding['reversals'][number] => ({
+    const reported = (reference: string, amountMinor: bigint, id?: string): PaymentFinding['reversals'][number] => ({
       ...{ kind: 'refund', amountMinor, reference, state: 'done', at: LATER },
       ...(id === undefined ? {} : { returnId: id }),
     });
@@ -250,7 +250,7 @@ describe('store: deposits', () => {
       let kept = await read(seen.record.snapshot.id);
       const payments: PaymentFinding[] = [
         {
-          ...{ endToEndId: 'E2E', amountMinor: '5000', paidAt: AT, payerMatch: 'match', sealedPayer: '' },
+          ...{ endToEndId: 'E2E', amountMinor: 5000n, paidAt: AT, payerMatch: 'match', sealedPayer: '' },
           ...{ feeMinor: null, reversals },
         },
       ];
@@ -266,18 +266,18 @@ describe('store: deposits', () => {
     const stale = {
       of: 'E2E',
       reference: 'R9',
-      amountMinor: '2000',
+      amountMinor: 2000n,
       kind: 'refund',
       at: LATER,
       saidBy: 'provider',
     } as const;
     assert.equal(await change(seen, { trigger: null, returned: stale }), null, 'a step that was decided before it');
-    assert.equal(await report(reported('R1', '2000', returnId)), 1, 'the report confirms it');
-    assert.equal(await report(reported('R1', '2000', returnId)), 0);
+    assert.equal(await report(reported('R1', 2000n, returnId)), 1, 'the report confirms it');
+    assert.equal(await report(reported('R1', 2000n, returnId)), 0);
     assert.equal((await enter('suspense_returned', '2000', returnId)).kind, 'not_in_suspense');
     assert.equal((await enter('suspense_credited', '2500')).kind, 'done');
     assert.deepEqual(await balances(fixture), { available: '2500', provider_clearing: '-3000', suspense: '500' });
-    await report(reported('R1', '2000', returnId), reported('R2', '3000'));
+    await report(reported('R1', 2000n, returnId), reported('R2', 3000n));
     assert.deepEqual(await balances(fixture), { available: '0', provider_clearing: '0', suspense: '0' });
     assert.equal((await enter('suspense_credited', '1')).kind, 'not_in_suspense');
     const { problems } = await checkLedger(fixture.database, fixture.operationId);
@@ -285,18 +285,18 @@ describe('store: deposits', () => {
   });
 
   it('keeps extra payments, what went back, and a return request until a transition ends it', async () => {
-    const whole = { of: 'E1', amountMinor: '5000', returnedBeforeMinor: '0' };
+    const whole = { of: 'E1', amountMinor: 5000n, returnedBeforeMinor: 0n };
     const request = { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER, ...whole };
     const reviewed = await change(await pending(), {
       trigger: 'payment_in_doubt',
-      fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_MISMATCH'] },
+      fields: { paidAmountMinor: 5000n, paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_MISMATCH'] },
     });
     assert.ok(reviewed);
     const requested = await change(reviewed, { trigger: null, returnRequest: request });
     assert.ok(requested);
-    const part = (amountMinor: string, reference: string) =>
+    const part = (amountMinor: bigint, reference: string) =>
       ({ of: 'E1', reference, amountMinor, kind: 'refund', at: LATER, saidBy: 'provider' }) as const;
-    const extra = await change(requested, { trigger: null, extraPayment: 'E2', returned: part('100', 'R1') });
+    const extra = await change(requested, { trigger: null, extraPayment: 'E2', returned: part(100n, 'R1') });
     assert.ok(extra);
     const { id } = extra.record.snapshot;
     const kept = await read(id);
@@ -304,7 +304,7 @@ describe('store: deposits', () => {
       [kept.record.returnRequest, kept.record.extraPayments, kept.record.revision],
       [request, ['E2'], 5],
     );
-    await change(kept, { trigger: 'return', returned: part('4900', 'R2') });
+    await change(kept, { trigger: 'return', returned: part(4900n, 'R2') });
     const returned = await read(id);
     assert.deepEqual([returned.record.snapshot.status, returned.record.returnRequest], ['returned', null]);
     assert.deepEqual(
@@ -312,8 +312,8 @@ describe('store: deposits', () => {
       [
         ['E2'],
         [
-          { of: 'E1', reference: 'R1', amountMinor: '100' },
-          { of: 'E1', reference: 'R2', amountMinor: '4900' },
+          { of: 'E1', reference: 'R1', amountMinor: 100n },
+          { of: 'E1', reference: 'R2', amountMinor: 4900n },
         ],
       ],
     );
@@ -323,7 +323,7 @@ describe('store: deposits', () => {
   it('writes a person’s act to the audit trail with its change, and not without it', async () => {
     const reviewed = await change(await pending(), {
       trigger: 'payment_in_doubt',
-      fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_UNKNOWN'] },
+      fields: { paidAmountMinor: 5000n, paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_UNKNOWN'] },
     });
     assert.ok(reviewed);
     const act = { person: 'ana', decision: 'approve', reason: 'checked', at: LATER } as const;

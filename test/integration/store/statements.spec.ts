@@ -28,8 +28,8 @@ describe('statements by the driver', () => {
     await testDatabase.drop();
   });
 
-  it('amounts and sequences are the text of an integer, with every digit', async () => {
-    const amount = '9'.repeat(38);
+  it('amounts are bigint and sequences text, with every digit', async () => {
+    const amount = BigInt('9'.repeat(38));
     assert.deepEqual(
       await rowOf(
         database,
@@ -38,7 +38,7 @@ describe('statements by the driver', () => {
       ),
       {
         amount,
-        nothing: '0',
+        nothing: 0n,
         sequence: '9223372036854775807',
         missing: null,
       },

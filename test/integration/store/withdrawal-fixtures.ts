@@ -18,7 +18,7 @@ import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 export interface OrderOptions {
   readonly externalId?: string;
   readonly playerRef?: string;
-  readonly amountMinor?: string;
+  readonly amountMinor?: bigint;
   readonly reviewReasons?: readonly string[];
   readonly reviewRequested?: boolean;
 }
@@ -28,7 +28,7 @@ export function withdrawalOrder(
   {
     externalId,
     playerRef = 'player-1',
-    amountMinor = '1000',
+    amountMinor = 1000n,
     reviewReasons,
     reviewRequested = false,
   }: OrderOptions = {},

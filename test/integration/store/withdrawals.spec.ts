@@ -50,10 +50,10 @@ describe('store: a new withdrawal', () => {
   it('only what its account at the provider holds is reserved, whatever lies in others', async () => {
     await fund(fixture, 10_000, 'a');
     await fund(fixture, 900);
-    const insert = (amountMinor: string) =>
+    const insert = (amountMinor: bigint) =>
       insertWithdrawal(fixture, insertionOf(withdrawalOrder(fixture, { amountMinor })));
-    assert.equal((await insert('1000')).kind, 'insufficient_balance');
-    assert.equal((await insert('900')).kind, 'inserted');
+    assert.equal((await insert(1000n)).kind, 'insufficient_balance');
+    assert.equal((await insert(900n)).kind, 'inserted');
     const rows = await fixture.database.ledgerAccount.findMany({ where: { account: { not: 'provider_clearing' } } });
     assert.deepEqual(
       rows.map(({ provider, account, balanceMinor }) => `${provider} ${account} ${balanceMinor.toFixed(0)}`).sort(),
@@ -76,7 +76,7 @@ describe('store: a new withdrawal', () => {
 
   it('a repeated insertion finds the first one, with its event, and reserves nothing more', async () => {
     await fund(fixture, 5_000);
-    const input = insertionOf(withdrawalOrder(fixture, { amountMinor: '5000' }));
+    const input = insertionOf(withdrawalOrder(fixture, { amountMinor: 5000n }));
     const first = await insertWithdrawal(fixture, input);
     assert.ok(first.kind === 'inserted');
     const { snapshot } = input.record;

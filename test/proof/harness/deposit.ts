@@ -34,7 +34,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
       provider: 'simulator',
       externalId: this.id,
       playerRef: 'player-1',
-      amountMinor: '5000',
+      amountMinor: 5000n,
       currency: 'BRL',
       expiresInSeconds,
     };
@@ -117,7 +117,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
     const paidAt = new Date(await this.stage.temporal.nowMs()).toISOString();
     const payment: ReceivedPix = {
       endToEndId: newId('event').slice(4),
-      amountMinor: BigInt(amountMinor),
+      amountMinor,
       paidAt,
       payer: { document, name: 'Ana' },
       reversals: [],

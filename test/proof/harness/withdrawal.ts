@@ -22,7 +22,7 @@ export interface WithdrawalSettings {
   readonly reviewRequested?: boolean;
   /** The key stands in the directory: its holder must be looked up. */
   readonly inDirectory?: boolean;
-  readonly amountMinor?: string;
+  readonly amountMinor?: bigint;
 }
 
 export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
@@ -32,7 +32,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   constructor(
     stage: Stage,
     operationId: string,
-    { reviewRequested = false, inDirectory = false, amountMinor = '3000' }: WithdrawalSettings = {},
+    { reviewRequested = false, inDirectory = false, amountMinor = 3000n }: WithdrawalSettings = {},
   ) {
     super(stage, operationId, newId('withdrawal'));
     const order = {

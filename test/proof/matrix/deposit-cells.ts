@@ -115,7 +115,7 @@ const DEPOSIT_DOORS: Record<DepositTrigger, readonly DepositDoor[]> = {
   payment_matched: [reported('the player pays', (deposit) => deposit.payAtProvider('player'))],
   payment_in_doubt: [
     reported('somebody else pays', (deposit) => deposit.payAtProvider('other')),
-    reported('another amount', (deposit) => deposit.payAtProvider('player', '4999')),
+    reported('another amount', (deposit) => deposit.payAtProvider('player', 4999n)),
   ],
   expiry: [requested('update', (deposit) => deposit.expire())],
   cancel: [requested('update', (deposit) => deposit.cancel())],

@@ -50,7 +50,7 @@ const ROUTES: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal) => Promise
 };
 
 function returnedInFull({ order }: ProvedWithdrawal): Payout['returns'] {
-  return [{ reference: 'D1', at: new Date().toISOString(), code: null, amountMinor: BigInt(order.amountMinor) }];
+  return [{ reference: 'D1', at: new Date().toISOString(), code: null, amountMinor: order.amountMinor }];
 }
 
 async function sent(withdrawal: ProvedWithdrawal): Promise<void> {

@@ -172,7 +172,7 @@ export const ITEM_RETURN = waits({
   enter: async (deposit) => {
     await deposit.isPending();
     await isPaid(deposit);
-    const { endToEndId: payment } = await deposit.payAtProvider('other', '700');
+    const { endToEndId: payment } = await deposit.payAtProvider('other', 700n);
     await deposit.notice();
     await soon(async () => (await leftInSuspense(deposit)) === '700', 'the second payment is in suspense');
     deposit.charge.isReturnSilent = true;

@@ -139,7 +139,7 @@ export const SECOND_APPROVAL = waits({
   name: 'one of two people has approved',
   settings: { reviewRequested: true },
   enter: async (withdrawal) => {
-    withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1';
+    withdrawal.ruling.thresholds.dualApprovalAboveMinor = 1n;
     await withdrawal.create();
     await withdrawal.review('approve', 'ana');
   },
@@ -167,7 +167,7 @@ export const HOURS = waits({
 export const CASH_BOX = waits({
   name: 'the cash box is short',
   enter: async (withdrawal) => {
-    withdrawal.ruling.dispatch.availableMinor = '-1';
+    withdrawal.ruling.dispatch.availableMinor = -1n;
     await withdrawal.create();
     await alerted(withdrawal, 'CASH_BOX_SHORT');
   },
@@ -180,7 +180,7 @@ export const CASH_BOX = waits({
 
 export const ACCOUNT_SHORT = waits({
   name: 'the account at the provider does not cover it',
-  settings: { amountMinor: (USUAL_BALANCE_MINOR + 1n).toString() },
+  settings: { amountMinor: USUAL_BALANCE_MINOR + 1n },
   enter: async (withdrawal) => {
     await withdrawal.create();
     await alerted(withdrawal, 'PROVIDER_BALANCE_SHORT');

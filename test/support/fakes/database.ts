@@ -221,7 +221,7 @@ export class FakeDatabase implements PaymentsDatabase {
     if (this.movements.some((movement) => movement.objectId === objectId && movement.step === step))
       throw new Error(`transfer ${step} of ${objectId} exists`);
     const bankId = bank?.kind === 'received' ? bank.bankId : null;
-    const postings = postingsOf(name, BigInt(amountMinor));
+    const postings = postingsOf(name, amountMinor);
     this.movements.push({ step, bankId, operationId, objectId, name, postings });
   }
 }

@@ -11,7 +11,7 @@ import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
 const CONTRACT = 'fake 1';
-const THE_WHOLE = 'whole';
+const THE_WHOLE = -1n;
 
 function inconclusive(): ApplicationFailure {
   return ApplicationFailure.retryable("the provider's answer is not conclusive", 'ProviderInconclusive', 'http_500');
@@ -35,7 +35,7 @@ export class FakeCharge {
   lookups = 0;
   returns = 0;
   /** The amount of each request to return its payment. */
-  readonly returnedMinor: string[] = [];
+  readonly returnedMinor: bigint[] = [];
   /** The provider's id of each of these requests. */
   readonly returnReferences: string[] = [];
 }

@@ -114,8 +114,8 @@ export class FakeRules {
           hasPlayerIp: order.hasPlayerIp,
           reviewRequested: order.reviewRequested,
         };
-        const available = balance + (stage !== 'creation' ? BigInt(order.amountMinor) : 0n);
-        const facts = { ...base, availableMinor: available.toString(), ...ruling.withdrawal };
+        const available = balance + (stage !== 'creation' ? order.amountMinor : 0n);
+        const facts = { ...base, availableMinor: available, ...ruling.withdrawal };
         const { outcome, reports } = evaluateWithdrawal(stage, facts, thresholds);
         record = { ...about, stage, ruleSetVersion: RULE_SET_VERSION, facts, thresholds, reports, outcome, at };
         return {
@@ -138,7 +138,7 @@ export class FakeRules {
           operationSuspended: false,
           automaticStopped: false,
           providerPaused: false,
-          availableMinor: available.toString(),
+          availableMinor: available,
         };
         return evaluateDispatch({ ...facts, ...ruling.dispatch }, thresholds).outcome;
       });
@@ -166,7 +166,7 @@ export class FakeRules {
   }
 }
 
-const NONE = { amountMinor: '0', count: 0 };
+const NONE = { amountMinor: 0n, count: 0 };
 
 /** A known player with plenty of settled deposits who withdraws to the own CPF key: goes out automatically. */
 const EASY_WITHDRAWAL: Omit<
@@ -192,9 +192,9 @@ const EASY_WITHDRAWAL: Omit<
   ipSeenBefore: true,
   deviceSeenBefore: true,
   settledDepositCount: 9,
-  settledDepositsMinor: '100000000',
+  settledDepositsMinor: 100000000n,
   paidWithdrawalCount: 1,
-  countedWithdrawalsMinor: '0',
+  countedWithdrawalsMinor: 0n,
   recentWithdrawals: [],
   risk: {
     windows: { d7: NONE, d30: NONE },
@@ -205,7 +205,7 @@ const EASY_WITHDRAWAL: Omit<
     payers30d: 1,
     playersOfPayers: 1,
     vipTier: null,
-    automatic: { hourMinor: '0', dayMinor: '0' },
+    automatic: { hourMinor: 0n, dayMinor: 0n },
     netGamingResult: 'unreported',
   },
 };

@@ -200,7 +200,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     if (stored !== undefined) return { kind: 'found', row: this.asRead(stored) };
     const existing = [...this.rows.values()].find((row) => isSameExternalId(row.order, order));
     if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.id };
-    if (this.database.balance(operationId, 'available') < BigInt(amountMinor)) return { kind: 'insufficient_balance' };
+    if (this.database.balance(operationId, 'available') < amountMinor) return { kind: 'insufficient_balance' };
     if (playerRevision !== null && playerRevision !== this.database.playerRevision(order)) return { kind: 'stale' };
     const { player } = openWithdrawalRequest(this.sealer, order);
     if (!this.database.fixDocument(order, player.document.number)) return { kind: 'stale' };

@@ -11,7 +11,7 @@ describe('a payment that another deposit has', () => {
   it('leaves a payment to the deposit that has it: nothing is credited, and the alert names both', async () => {
     await world.step().openDeposit({ order: world.order, at: AT, chargeWithinMs: 5_000 });
     const bank = { kind: 'received', bankId: 'E1', part: '', settledAt: LATER, saidBy: 'provider' } as const;
-    const credit = { name: 'deposit_credited', amountMinor: '5000', step: '3', bank } as const;
+    const credit = { name: 'deposit_credited', amountMinor: 5000n, step: '3', bank } as const;
     const effects = { event: null, movements: [credit], alert: null, resolves: [] };
     world.database.applyEffects({ ...world.row()!.record.snapshot, id: 'dep_other' }, effects);
     world.charge().payments = [world.payment(), world.payment({ endToEndId: 'E2' })];

@@ -203,7 +203,7 @@ describe('the steps of a deposit', () => {
 
     it('holds a payment for review when the rules are silent, with what contradicts it', async () => {
       await open();
-      world.charge().payments = [world.payment({ payerMatch: 'mismatch', amountMinor: '4000' })];
+      world.charge().payments = [world.payment({ payerMatch: 'mismatch', amountMinor: 4000n })];
       const examined = await world.step({ rules: null }).lookUpCharge({ ...world.ref(2), rules: 'silent' });
       assert.deepEqual(examined.state.snapshot.reviewReasons, [
         'PAYER_MISMATCH',
@@ -225,7 +225,7 @@ describe('the steps of a deposit', () => {
       await reviewed();
       const reversal = {
         kind: 'chargeback',
-        amountMinor: '5000',
+        amountMinor: 5000n,
         reference: 'MED',
         state: 'done',
         at: '2026-11-21T15:00:00.000Z',
@@ -243,12 +243,12 @@ describe('the steps of a deposit', () => {
     it('applies several changes of one look-up, each once', async () => {
       await open();
       const half = (reference: string) =>
-        ({ kind: 'refund', amountMinor: '2500', reference, state: 'done', at: '2026-11-21T15:00:00.000Z' }) as const;
-      world.charge().payments = [world.payment(), world.payment({ endToEndId: 'E2', amountMinor: '700' })];
+        ({ kind: 'refund', amountMinor: 2500n, reference, state: 'done', at: '2026-11-21T15:00:00.000Z' }) as const;
+      world.charge().payments = [world.payment(), world.payment({ endToEndId: 'E2', amountMinor: 700n })];
       await world.step().lookUpChargeBriefly(world.ref(2));
       world.charge().payments = [
         world.payment({ reversals: [half('R1')] }),
-        world.payment({ endToEndId: 'E2', amountMinor: '700' }),
+        world.payment({ endToEndId: 'E2', amountMinor: 700n }),
       ];
       for (const _ of [1, 2]) await world.step().lookUpChargeBriefly(world.ref(3));
       assert.deepEqual(world.alerts(), [
@@ -351,7 +351,7 @@ describe('the steps of a deposit', () => {
         operationId,
         operationName: 'acme',
         provider: 'simulator',
-        amountMinor: '5000',
+        amountMinor: 5000n,
         operatorReasons: 0,
       });
       assert.equal(state.snapshot.status, 'pending');
@@ -377,8 +377,8 @@ describe('the steps of a deposit', () => {
         reason: 'another payer',
         at: LATER,
         of: 'E1',
-        amountMinor: '5000',
-        returnedBeforeMinor: '0',
+        amountMinor: 5000n,
+        returnedBeforeMinor: 0n,
       });
       // Another process, after a restart.
       assert.equal((await world.step().loadDeposit(world.ref())).state.isReturning, true);
@@ -454,7 +454,7 @@ describe('the steps of a deposit', () => {
       const reference = chargeReferenceOf(world.order.id);
       const reversal = {
         kind: 'refund',
-        amountMinor: '5000',
+        amountMinor: 5000n,
         reference,
         state: 'done',
         at: '2026-11-21T15:00:00.000Z',

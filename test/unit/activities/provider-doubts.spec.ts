@@ -121,7 +121,7 @@ describe('doubtful answers', () => {
       id: 'wdr_1',
       provider: 'a',
       operationId: 'op_1',
-      amountMinor: '7500',
+      amountMinor: 7500n,
     } as StoredWithdrawalOrder;
     const { lookUpPayout } = createPayoutCalls(() => provider, sealer, raise);
     const found = await lookUpPayout({ order: withdrawal, span: { since: SINCE, at: AT } });

@@ -13,7 +13,7 @@ const AT = '2026-03-06T12:00:00.000Z';
 const SPAN = { since: '2026-03-05T11:00:00.000Z', at: AT };
 
 describe('findings of a payout', () => {
-  const order = { id: 'wdr_1', provider: 'simulator', amountMinor: '7500' } as StoredWithdrawalOrder;
+  const order = { id: 'wdr_1', provider: 'simulator', amountMinor: 7500n } as StoredWithdrawalOrder;
 
   it('report each return with its id, amount and moment', async () => {
     const payout: Payout = {
@@ -34,7 +34,7 @@ describe('findings of a payout', () => {
     const found = await lookUpPayout({ order, span: SPAN });
     assert.ok(found.kind === 'found');
     assert.equal(found.payout.paidAt, '2026-03-05T12:00:00.000Z');
-    assert.deepEqual(found.payout.returns, [{ reference: 'D1', amountMinor: '2000', at: '2026-03-05T13:00:00.000Z' }]);
+    assert.deepEqual(found.payout.returns, [{ reference: 'D1', amountMinor: 2000n, at: '2026-03-05T13:00:00.000Z' }]);
   });
 });
 
@@ -62,9 +62,9 @@ describe('findings of a charge', () => {
       span: SPAN,
     });
     assert.deepEqual(payments[0]?.reversals, [
-      { reference: 'D1', amountMinor: '2000', kind: 'refund', state: 'done', at: AT },
-      { reference: 'D2', returnId: 'D'.repeat(32), amountMinor: '3000', kind: 'chargeback', state: 'pending', at: AT },
-      { reference: 'D3', amountMinor: '1000', kind: 'refund', state: 'refused', at: AT },
+      { reference: 'D1', amountMinor: 2000n, kind: 'refund', state: 'done', at: AT },
+      { reference: 'D2', returnId: 'D'.repeat(32), amountMinor: 3000n, kind: 'chargeback', state: 'pending', at: AT },
+      { reference: 'D3', amountMinor: 1000n, kind: 'refund', state: 'refused', at: AT },
     ]);
   });
 
@@ -78,9 +78,9 @@ describe('findings of a charge', () => {
         async () => undefined,
       );
       const order = depositOrder({ sealer, operationId: 'op_1' });
-      return calls.returnPayment({ order, span: SPAN, endToEndId: 'E1', reference: 'r', amountMinor: '5000' });
+      return calls.returnPayment({ order, span: SPAN, endToEndId: 'E1', reference: 'r', amountMinor: 5000n });
     };
-    assert.deepEqual(await answered(5_000n), { kind: 'done', amountMinor: '5000', at: AT });
+    assert.deepEqual(await answered(5_000n), { kind: 'done', amountMinor: 5000n, at: AT });
     await assert.rejects(answered(4_000n), { type: 'ProviderInconclusive' });
   });
 });

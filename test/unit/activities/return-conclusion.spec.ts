@@ -34,7 +34,7 @@ describe('the steps of a deposit whose return people concluded', () => {
     });
   const reported = (state: 'pending' | 'done' | 'refused') => {
     const reference = chargeReferenceOf(world.order.id);
-    const reversal = { kind: 'refund', amountMinor: '5000', reference, state, at: LATER } as const;
+    const reversal = { kind: 'refund', amountMinor: 5000n, reference, state, at: LATER } as const;
     world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
   };
 

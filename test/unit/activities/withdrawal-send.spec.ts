@@ -1,6 +1,7 @@
 // From the checks before the send to its outcome: one send, whatever is lost on the way.
 import assert from 'node:assert/strict';
 import { createNothingLeft } from '../../../activities/payments/withdrawal/give-back.js';
+import { writeJson } from '../../../domain/money.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { after, AT, WithdrawalWorld } from './withdrawal-world.js';
 
@@ -359,7 +360,7 @@ describe('a write-off', () => {
     const { status, failureCode } = withdrawal.stored.snapshot;
     assert.deepEqual([status, failureCode], ['failed', 'psp_never_accepted']);
     assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
-    assert.ok(!('writeOffs' in done.state.snapshot) && !JSON.stringify(done).includes('ben'));
+    assert.ok(!('writeOffs' in done.state.snapshot) && !writeJson(done).includes('ben'));
   });
 
   it('the row says whether the last look was just made: the process’s word alone counts nothing', async () => {

@@ -33,7 +33,7 @@ export class WithdrawalWorld {
       provider: 'simulator',
       externalId: 'ext-1',
       playerRef: 'player-1',
-      amountMinor: '3000',
+      amountMinor: 3000n,
       currency: 'BRL',
       reviewRequested: false,
       operatorReasons: 0,

@@ -22,7 +22,7 @@ const OURS = '1'; // the reference of the deposit's own return
 const AFTER_EXPIRY = '2026-11-21T12:31:00.000Z';
 const CREDIT: PaymentAnswer = { kind: 'verdict', verdict: { kind: 'credit', ruleSetVersion: 1 } };
 const [SILENT, INVALID] = [{ kind: 'silent' }, { kind: 'invalid' }] as const satisfies readonly PaymentAnswer[];
-const PAID = { paidAmountMinor: '5000', paidAt: '2026-11-21T12:05:00.000Z', endToEndId: 'E1' };
+const PAID = { paidAmountMinor: 5000n, paidAt: '2026-11-21T12:05:00.000Z', endToEndId: 'E1' };
 const NOTHING: Consequences = { changes: [], alerts: [] };
 
 function review(...reasons: readonly DepositReviewReason[]): PaymentAnswer {
@@ -32,7 +32,7 @@ function review(...reasons: readonly DepositReviewReason[]): PaymentAnswer {
 function paid(change: Partial<PaymentFinding> = {}): PaymentFinding {
   return {
     endToEndId: 'E1',
-    amountMinor: '5000',
+    amountMinor: 5000n,
     paidAt: '2026-11-21T12:05:00.000Z',
     payerMatch: 'match',
     sealedPayer: 'sealed',
@@ -42,7 +42,7 @@ function paid(change: Partial<PaymentFinding> = {}): PaymentFinding {
   };
 }
 
-function reversal(amountMinor: string, change: Partial<ReversalFinding> = {}): ReversalFinding {
+function reversal(amountMinor: bigint, change: Partial<ReversalFinding> = {}): ReversalFinding {
   return { kind: 'refund', amountMinor, reference: 'R1', state: 'done', at: AT, ...change };
 }
 
@@ -81,10 +81,10 @@ describe('a payment of a pending deposit', () => {
     assert.deepEqual(reasonsOf(SILENT), ['RULES_UNAVAILABLE']);
     assert.deepEqual(reasonsOf(SILENT, { payerMatch: 'mismatch' }), ['PAYER_MISMATCH', 'RULES_UNAVAILABLE']);
     assert.deepEqual(reasonsOf(SILENT, { payerMatch: 'unknown' }), ['PAYER_UNKNOWN', 'RULES_UNAVAILABLE']);
-    assert.deepEqual(reasonsOf(SILENT, { amountMinor: '4999' }), ['AMOUNT_MISMATCH', 'RULES_UNAVAILABLE']);
+    assert.deepEqual(reasonsOf(SILENT, { amountMinor: 4999n }), ['AMOUNT_MISMATCH', 'RULES_UNAVAILABLE']);
     assert.deepEqual(reasonsOf(SILENT, { paidAt: AFTER_EXPIRY }), ['PAID_AFTER_EXPIRY', 'RULES_UNAVAILABLE']);
     assert.deepEqual(reasonsOf(SILENT, {}, AFTER_EXPIRY), ['RULES_UNAVAILABLE'], 'paid in time, confirmed later');
-    assert.deepEqual(reasonsOf(SILENT, { payerMatch: 'mismatch', amountMinor: '4999', paidAt: AFTER_EXPIRY }), [
+    assert.deepEqual(reasonsOf(SILENT, { payerMatch: 'mismatch', amountMinor: 4999n, paidAt: AFTER_EXPIRY }), [
       'PAYER_MISMATCH',
       'AMOUNT_MISMATCH',
       'PAID_AFTER_EXPIRY',
@@ -94,7 +94,7 @@ describe('a payment of a pending deposit', () => {
 
   it('keeps them when the rules answer nonsense', () => {
     assert.deepEqual(reasonsOf(INVALID), ['RULES_INVALID_RESPONSE']);
-    assert.deepEqual(reasonsOf(INVALID, { payerMatch: 'unknown', amountMinor: '4999', paidAt: AFTER_EXPIRY }), [
+    assert.deepEqual(reasonsOf(INVALID, { payerMatch: 'unknown', amountMinor: 4999n, paidAt: AFTER_EXPIRY }), [
       'PAYER_UNKNOWN',
       'AMOUNT_MISMATCH',
       'PAID_AFTER_EXPIRY',
@@ -103,7 +103,7 @@ describe('a payment of a pending deposit', () => {
   });
 
   it('→ invalid: a verdict that credits another amount, or after expiry', () => {
-    assert.deepEqual(reasonsOf(CREDIT, { amountMinor: '5001' }), ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE']);
+    assert.deepEqual(reasonsOf(CREDIT, { amountMinor: 5001n }), ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE']);
     const late = reasonsOf(CREDIT, { paidAt: AFTER_EXPIRY });
     assert.deepEqual(late, ['PAID_AFTER_EXPIRY', 'RULES_INVALID_RESPONSE']);
     // The last instant is in time.
@@ -111,7 +111,7 @@ describe('a payment of a pending deposit', () => {
   });
 
   it('adds amount and expiry to a verdict that forgets them, and leaves the payer to the operation’s rules', () => {
-    assert.deepEqual(reasonsOf(review('PAYER_BLOCKED'), { amountMinor: '4999', paidAt: AFTER_EXPIRY }), [
+    assert.deepEqual(reasonsOf(review('PAYER_BLOCKED'), { amountMinor: 4999n, paidAt: AFTER_EXPIRY }), [
       'PAYER_BLOCKED',
       'AMOUNT_MISMATCH',
       'PAID_AFTER_EXPIRY',
@@ -133,7 +133,7 @@ describe('a payment of a pending deposit', () => {
   });
 
   it('is followed by its own reversal in one look-up', () => {
-    const { changes } = follow(recordIn('pending'), [paid({ reversals: [reversal('5000')] })]);
+    const { changes } = follow(recordIn('pending'), [paid({ reversals: [reversal(5000n)] })]);
     assert.deepEqual(
       changes.map(({ trigger }) => trigger),
       ['payment_matched', 'refund'],
@@ -150,7 +150,7 @@ describe('other payments', () => {
             trigger: null,
             fields: { ...PAID, latePayment: true },
             sealedPayer: 'sealed',
-            suspense: { of: 'E1', amountMinor: '5000', paidAt: PAID.paidAt, sealedPayer: 'sealed' },
+            suspense: { of: 'E1', amountMinor: 5000n, paidAt: PAID.paidAt, sealedPayer: 'sealed' },
             alert: { kind: 'LATE_PAYMENT', detail: `dep_1: paid while ${status}`, occasion: 'E1' },
           },
         ],
@@ -173,10 +173,10 @@ describe('other payments', () => {
     const extra = (status: DepositStatus) => ({
       trigger: null,
       extraPayment: 'E2',
-      suspense: { of: 'E2', amountMinor: '700', paidAt: PAID.paidAt, sealedPayer: 'sealed' },
+      suspense: { of: 'E2', amountMinor: 700n, paidAt: PAID.paidAt, sealedPayer: 'sealed' },
       alert: { kind: 'EXTRA_PAYMENT', detail: `dep_1: another payment (E2) while ${status}`, occasion: 'E2' },
     });
-    const second = paid({ endToEndId: 'E2', amountMinor: '700' });
+    const second = paid({ endToEndId: 'E2', amountMinor: 700n });
     for (const status of ['under_review', 'paid', 'returned', 'refunded', 'chargeback'] as const)
       assert.deepEqual(follow(recordIn(status), [paid(), second]), { changes: [extra(status)], alerts: [] });
     const late = recordIn('expired', { endToEndId: 'E1', latePayment: true });
@@ -192,10 +192,10 @@ describe('other payments', () => {
 });
 
 describe('fees', () => {
-  const fee = { of: 'E1', amountMinor: '85' };
+  const fee = { of: 'E1', amountMinor: 85n };
 
   it('are stored with the payment that reported them, whatever becomes of it', () => {
-    const reported = [paid({ feeMinor: '85' })];
+    const reported = [paid({ feeMinor: 85n })];
     for (const [record, answer] of [
       [recordIn('pending'), CREDIT],
       [recordIn('pending'), SILENT],
@@ -207,19 +207,19 @@ describe('fees', () => {
 
   it('are entered once when they are reported later, for every payment', () => {
     const record = recordIn('paid', { endToEndId: 'E1' }, { extraPayments: ['E2'] });
-    const reported = [paid({ feeMinor: '85' }), paid({ endToEndId: 'E2', feeMinor: '15' })];
+    const reported = [paid({ feeMinor: 85n }), paid({ endToEndId: 'E2', feeMinor: 15n })];
     const { changes, alerts } = follow(record, reported);
     assert.deepEqual(changes, [
       { trigger: null, fee },
-      { trigger: null, fee: { of: 'E2', amountMinor: '15' } },
+      { trigger: null, fee: { of: 'E2', amountMinor: 15n } },
     ]);
     assert.deepEqual(alerts, []);
-    assert.deepEqual(follow({ ...record, fees: { E1: '85', E2: '15' } }, reported), NOTHING);
+    assert.deepEqual(follow({ ...record, fees: { E1: 85n, E2: 15n } }, reported), NOTHING);
   });
 
   it('reported differently later, raise an alert: what was entered first stays', () => {
-    const record = recordIn('paid', { endToEndId: 'E1' }, { fees: { E1: '85' } });
-    const { changes, alerts } = follow(record, [paid({ feeMinor: '90' })]);
+    const record = recordIn('paid', { endToEndId: 'E1' }, { fees: { E1: 85n } });
+    const { changes, alerts } = follow(record, [paid({ feeMinor: 90n })]);
     assert.deepEqual(changes, []);
     assert.deepEqual(
       alerts.map(({ kind, detail }) => [kind, detail]),
@@ -233,9 +233,9 @@ describe('fees', () => {
     const movements = (trigger: 'payment_matched' | 'payment_in_doubt' | null) =>
       movementsOf(after, { trigger, fee }).map(({ name, step, amountMinor }) => [name, step, amountMinor]);
     const { version } = after;
-    assert.deepEqual(movements('payment_matched')[1], ['fee_with_payment', `${version}:fee`, '85']);
-    assert.deepEqual(movements('payment_in_doubt')[1], ['fee_apart', 'fee:E1', '85']);
-    assert.deepEqual(movements(null), [['fee_apart', 'fee:E1', '85']]);
+    assert.deepEqual(movements('payment_matched')[1], ['fee_with_payment', `${version}:fee`, 85n]);
+    assert.deepEqual(movements('payment_in_doubt')[1], ['fee_apart', 'fee:E1', 85n]);
+    assert.deepEqual(movements(null), [['fee_apart', 'fee:E1', 85n]]);
   });
 });
 
@@ -291,26 +291,26 @@ describe('returns', () => {
 
   it('of the whole under review return the deposit: nothing is left to credit', () => {
     for (const kind of ['refund', 'chargeback'] as const) {
-      const whole = reversal('5000', { kind });
+      const whole = reversal(5000n, { kind });
       assert.deepEqual(reversed('under_review', [whole]), {
         changes: [{ trigger: 'return', returned: booked(whole) }],
         alerts: [],
       });
     }
-    const halves = [reversal('2000'), reversal('3000', { reference: 'R2', kind: 'chargeback' })] as const;
+    const halves = [reversal(2000n), reversal(3000n, { reference: 'R2', kind: 'chargeback' })] as const;
     assert.deepEqual(reversed('under_review', halves), {
       changes: [partial(halves[0]), { trigger: 'return', returned: booked(halves[1]) }],
       alerts: [],
     });
     assert.deepEqual(moved(recordIn('under_review'), reversed('under_review', halves)), [
-      ['deposit_returned', '2000', 'R1'],
-      ['deposit_returned', '3000', 'R2'],
+      ['deposit_returned', 2000n, 'R1'],
+      ['deposit_returned', 3000n, 'R2'],
     ]);
   });
 
   it('add up against what was paid, not against what was charged', () => {
-    const record = recordIn('under_review', { paidAmountMinor: '7000', reviewReasons: ['AMOUNT_MISMATCH'] });
-    const [part, whole] = [reversal('5000'), reversal('7000')];
+    const record = recordIn('under_review', { paidAmountMinor: 7000n, reviewReasons: ['AMOUNT_MISMATCH'] });
+    const [part, whole] = [reversal(5000n), reversal(7000n)];
     assert.deepEqual(reversed('under_review', [part], record), { changes: [partial(part)], alerts: [] });
     assert.deepEqual(reversed('under_review', [whole], record).changes, [
       { trigger: 'return', returned: booked(whole) },
@@ -319,7 +319,7 @@ describe('returns', () => {
 
   it('of a paid deposit move exactly their part; the last one is a refund, or a chargeback if any of them is', () => {
     const halves = (second: 'refund' | 'chargeback') =>
-      [reversal('4000'), reversal('1000', { reference: 'R2', kind: second })] as const;
+      [reversal(4000n), reversal(1000n, { reference: 'R2', kind: second })] as const;
     for (const [second, trigger, last] of [
       ['refund', 'refund', 'deposit_refunded'],
       ['chargeback', 'chargeback', 'deposit_charged_back'],
@@ -328,25 +328,25 @@ describe('returns', () => {
       const consequences = reversed('paid', [one, other]);
       assert.deepEqual(consequences, { changes: [partial(one), { trigger, returned: booked(other) }], alerts: [] });
       assert.deepEqual(moved(recordIn('paid'), consequences), [
-        ['deposit_refunded_in_part', '4000', 'R1'],
-        [last, '1000', 'R2'],
+        ['deposit_refunded_in_part', 4000n, 'R1'],
+        [last, 1000n, 'R2'],
       ]);
     }
-    assert.deepEqual(moved(recordIn('paid'), reversed('paid', [reversal('4000', { kind: 'chargeback' })])), [
-      ['deposit_charged_back_in_part', '4000', 'R1'],
+    assert.deepEqual(moved(recordIn('paid'), reversed('paid', [reversal(4000n, { kind: 'chargeback' })])), [
+      ['deposit_charged_back_in_part', 4000n, 'R1'],
     ]);
-    const whole = reversal('5000');
+    const whole = reversal(5000n);
     assert.deepEqual(reversed('paid', [whole]).changes, [{ trigger: 'refund', returned: booked(whole) }]);
   });
 
   it('are booked once, also when a later part comes; a known one with another amount is an alert', () => {
-    const parts = [{ of: 'E1', reference: 'R1', amountMinor: '2500' }];
-    const second = reversal('1000', { reference: 'R2' });
+    const parts = [{ of: 'E1', reference: 'R1', amountMinor: 2500n }];
+    const second = reversal(1000n, { reference: 'R2' });
     for (const status of ['paid', 'under_review'] as const) {
       const record = recordIn(status, {}, { returnedParts: parts });
-      assert.deepEqual(reversed(status, [reversal('2500')], record), NOTHING);
-      assert.deepEqual(reversed(status, [reversal('2500'), second], record).changes, [partial(second)]);
-      const other = reversed(status, [reversal('2400')], record);
+      assert.deepEqual(reversed(status, [reversal(2500n)], record), NOTHING);
+      assert.deepEqual(reversed(status, [reversal(2500n), second], record).changes, [partial(second)]);
+      const other = reversed(status, [reversal(2400n)], record);
       assert.deepEqual([other.changes, other.alerts.map(({ kind }) => kind)], [[], ['RETURN_CONTRADICTION']]);
     }
   });
@@ -359,19 +359,19 @@ describe('returns', () => {
         occasion: `above ${sum}`,
       },
     ];
-    assert.deepEqual(reversed('paid', [reversal('5001')]), { changes: [], alerts: alertsOf('5001') });
-    const parts = [reversal('5000'), reversal('700', { reference: 'R2' })];
+    assert.deepEqual(reversed('paid', [reversal(5001n)]), { changes: [], alerts: alertsOf('5001') });
+    const parts = [reversal(5000n), reversal(700n, { reference: 'R2' })];
     assert.deepEqual(reversed('paid', parts), { changes: [], alerts: alertsOf('5700') });
     for (const status of ['refunded', 'chargeback', 'returned'] as const)
       assert.deepEqual(reversed(status, parts), { changes: [], alerts: alertsOf('5700') });
   });
 
   it('of more than the payment under review let nothing be credited or returned until a report makes sense', () => {
-    assert.deepEqual(reversed('under_review', [reversal('5001')]).changes, [{ trigger: null, isReturnInDoubt: true }]);
+    assert.deepEqual(reversed('under_review', [reversal(5001n)]).changes, [{ trigger: null, isReturnInDoubt: true }]);
     const record = recordIn('under_review', {}, { isReturnInDoubt: true });
-    assert.deepEqual(reversed('under_review', [reversal('5001')], record).changes, []);
+    assert.deepEqual(reversed('under_review', [reversal(5001n)], record).changes, []);
     const sense = { trigger: null, isReturnInDoubt: false };
-    const whole = reversal('5000');
+    const whole = reversal(5000n);
     assert.deepEqual(reversed('under_review', [whole], record).changes, [
       sense,
       { trigger: 'return', returned: booked(whole) },
@@ -380,9 +380,9 @@ describe('returns', () => {
   });
 
   it('count once each, and only when they are done', () => {
-    assert.equal(reversed('paid', [reversal('2500'), reversal('2500')]).changes.length, 1);
-    assert.deepEqual(reversed('paid', [reversal('5000', { state: 'pending' })]), NOTHING);
-    assert.deepEqual(reversed('under_review', [reversal('5000', { state: 'pending' })]), NOTHING);
+    assert.equal(reversed('paid', [reversal(2500n), reversal(2500n)]).changes.length, 1);
+    assert.deepEqual(reversed('paid', [reversal(5000n, { state: 'pending' })]), NOTHING);
+    assert.deepEqual(reversed('under_review', [reversal(5000n, { state: 'pending' })]), NOTHING);
   });
 
   const returnRequest = {
@@ -391,15 +391,15 @@ describe('returns', () => {
     reason: 'another payer',
     at: '2026-11-21T12:06:00.000Z',
     of: 'E1',
-    amountMinor: '5000',
-    returnedBeforeMinor: '0',
+    amountMinor: 5000n,
+    returnedBeforeMinor: 0n,
   };
 
   it('that a person asked for here are the return, however they are reported', () => {
     const record = recordIn('under_review', {}, { returnRequest });
     const { actId, person, reason, at } = returnRequest;
     const said = { person, reason, at };
-    const ours = reversal('5000', { reference: OURS });
+    const ours = reversal(5000n, { reference: OURS });
     assert.deepEqual(reversed('under_review', [ours], record), {
       changes: [
         {
@@ -412,36 +412,36 @@ describe('returns', () => {
       alerts: [],
     });
     assert.deepEqual(
-      reversed('under_review', [reversal('5000', { reference: OURS, state: 'pending' })], record),
+      reversed('under_review', [reversal(5000n, { reference: OURS, state: 'pending' })], record),
       NOTHING,
     );
   });
 
   it('that a person asked for, after a part had gone back, are the return of the rest', () => {
-    const record = recordIn('under_review', {}, { returnRequest: { ...returnRequest, amountMinor: '3000' } });
-    const [part, ours] = [reversal('2000'), reversal('3000', { reference: OURS })];
+    const record = recordIn('under_review', {}, { returnRequest: { ...returnRequest, amountMinor: 3000n } });
+    const [part, ours] = [reversal(2000n), reversal(3000n, { reference: OURS })];
     const { changes } = reversed('under_review', [ours, part], record);
     assert.deepEqual(
       changes.map(({ trigger, returned, act }) => [trigger, returned?.amountMinor, act?.decision]),
       [
-        [null, '2000', undefined],
-        ['return', '3000', 'return'],
+        [null, 2000n, undefined],
+        ['return', 3000n, 'return'],
       ],
     );
   });
 
   it('of less than was asked for end the request; people decide about the rest', () => {
     const record = recordIn('under_review', {}, { returnRequest });
-    const { changes } = reversed('under_review', [reversal('4000', { reference: OURS })], record);
+    const { changes } = reversed('under_review', [reversal(4000n, { reference: OURS })], record);
     assert.deepEqual(
       changes.map(({ trigger, returned, returnRequest: left }) => [trigger, returned?.amountMinor, left]),
-      [[null, '4000', null]],
+      [[null, 4000n, null]],
     );
   });
 
   it('of the whole end a return that was asked for, without its requester', () => {
     const record = recordIn('under_review', {}, { returnRequest });
-    const whole = reversal('5000');
+    const whole = reversal(5000n);
     assert.deepEqual(reversed('under_review', [whole], record).changes, [
       { trigger: 'return', returned: booked(whole) },
     ]);
@@ -449,12 +449,12 @@ describe('returns', () => {
 
   it('of a returned, refunded or charged back deposit are known', () => {
     for (const status of ['returned', 'refunded', 'chargeback'] as const)
-      assert.deepEqual(reversed(status, [reversal('5000')]), NOTHING);
+      assert.deepEqual(reversed(status, [reversal(5000n)]), NOTHING);
   });
 
   it('of a late payment leave suspense, part by part', () => {
-    const late = recordIn('cancelled', { endToEndId: 'E1', paidAmountMinor: '5000', latePayment: true });
-    const parts = [reversal('2000'), reversal('3000', { reference: 'R2' })];
+    const late = recordIn('cancelled', { endToEndId: 'E1', paidAmountMinor: 5000n, latePayment: true });
+    const parts = [reversal(2000n), reversal(3000n, { reference: 'R2' })];
     const consequences = reversed('cancelled', parts, late);
     assert.deepEqual(
       consequences.changes.map(({ trigger, alert }) => [trigger, alert?.kind]),
@@ -464,36 +464,36 @@ describe('returns', () => {
       ],
     );
     assert.deepEqual(moved(late, consequences), [
-      ['suspense_reversed', '2000', 'R1'],
-      ['suspense_reversed', '3000', 'R2'],
+      ['suspense_reversed', 2000n, 'R1'],
+      ['suspense_reversed', 3000n, 'R2'],
     ]);
   });
 
   it('of an extra payment leave suspense once, whatever the deposit is', () => {
-    const extra = paid({ endToEndId: 'E2', amountMinor: '700', reversals: [reversal('700')] });
+    const extra = paid({ endToEndId: 'E2', amountMinor: 700n, reversals: [reversal(700n)] });
     for (const status of ['under_review', 'paid', 'returned'] as const) {
       const record = recordIn(status, {}, { extraPayments: ['E2'] });
       const consequences = follow(record, [paid(), extra]);
-      assert.deepEqual(moved(record, consequences), [['suspense_reversed', '700', 'R1']]);
+      assert.deepEqual(moved(record, consequences), [['suspense_reversed', 700n, 'R1']]);
       const after = consequences.changes.reduce((now, change) => changed(now, change, AT), record);
       assert.deepEqual(follow(after, [paid(), extra]), NOTHING);
     }
-    const above = paid({ endToEndId: 'E2', amountMinor: '700', reversals: [reversal('701')] });
+    const above = paid({ endToEndId: 'E2', amountMinor: 700n, reversals: [reversal(701n)] });
     const { changes, alerts } = follow(recordIn('paid', {}, { extraPayments: ['E2'] }), [paid(), above]);
     assert.deepEqual([changes, alerts.map(({ kind }) => kind)], [[], ['REVERSAL_ABOVE_PAYMENT']]);
   });
 
   it('of an item that the cash box was given come out of there again, no more than it was given', () => {
-    const extra = (...reversals: ReversalFinding[]) => paid({ endToEndId: 'E2', amountMinor: '700', reversals });
-    const record = recordIn('paid', {}, { extraPayments: ['E2'], suspenseCredits: { E2: '500' } });
-    const both = follow(record, [paid(), extra(reversal('300'), reversal('400', { reference: 'R2' }))]);
+    const extra = (...reversals: ReversalFinding[]) => paid({ endToEndId: 'E2', amountMinor: 700n, reversals });
+    const record = recordIn('paid', {}, { extraPayments: ['E2'], suspenseCredits: { E2: 500n } });
+    const both = follow(record, [paid(), extra(reversal(300n), reversal(400n, { reference: 'R2' }))]);
     assert.deepEqual(moved(record, both), [
-      ['suspense_recalled', '100', undefined],
-      ['suspense_reversed', '300', 'R1'],
-      ['suspense_recalled', '400', undefined],
-      ['suspense_reversed', '400', 'R2'],
+      ['suspense_recalled', 100n, undefined],
+      ['suspense_reversed', 300n, 'R1'],
+      ['suspense_recalled', 400n, undefined],
+      ['suspense_reversed', 400n, 'R2'],
     ]);
     const after = both.changes.reduce((now, change) => changed(now, change, AT), record);
-    assert.deepEqual(after.suspenseCredits, { E2: '0' });
+    assert.deepEqual(after.suspenseCredits, { E2: 0n });
   });
 });

@@ -23,7 +23,7 @@ import { AT, recordIn } from './deposit-records.js';
 import { storedAct } from '../../support/fakes/stored-act.js';
 
 const KEPT = { actId: 'act-1', person: 'ana', reason: 'checked', at: AT };
-const REQUEST = { ...KEPT, reason: 'another payer', of: 'E1', amountMinor: '5000', returnedBeforeMinor: '0' };
+const REQUEST = { ...KEPT, reason: 'another payer', of: 'E1', amountMinor: 5000n, returnedBeforeMinor: 0n };
 const asked = (
   kind: 'deposit.approve' | 'deposit.return',
   { actId, person, reason, at }: Omit<ReturnRequest, 'amountMinor'>,
@@ -40,7 +40,7 @@ const asked = (
     reason,
   }),
 });
-const part = (amountMinor: string, of = 'E1'): BookedReturn => ({
+const part = (amountMinor: bigint, of = 'E1'): BookedReturn => ({
   of,
   reference: 'R1',
   amountMinor,
@@ -107,10 +107,10 @@ describe('acts on a deposit', () => {
 
   it('approve: refused once a part of the payment went back', () => {
     const record = recordIn('under_review');
-    const after = changed(record, { trigger: null, returned: part('100') }, AT);
+    const after = changed(record, { trigger: null, returned: part(100n) }, AT);
     assert.deepEqual(approve(after, ACT), 'invalid_state');
     assert.equal(typeof requestReturn(after, RETURN), 'object');
-    const ofAnother = changed(record, { trigger: null, returned: part('100', 'E2') }, AT);
+    const ofAnother = changed(record, { trigger: null, returned: part(100n, 'E2') }, AT);
     assert.equal(typeof approve(ofAnother, ACT), 'object');
   });
 
@@ -161,18 +161,18 @@ describe('acts on a deposit', () => {
   it('resolve the alert of a return only when the return ends', () => {
     const record = recordIn('under_review', {}, { returnRequest: REQUEST });
     for (const change of [
-      returnDone(record, REQUEST, part('5000')),
+      returnDone(record, REQUEST, part(5000n)),
       returnRefused(record, REQUEST, 'x'),
       { trigger: 'return' },
     ] as const)
       assert.deepEqual(resolvedBy(record, change), ['RETURN_UNFINISHED']);
-    assert.deepEqual(resolvedBy(record, { trigger: null, returned: part('1') }), []);
+    assert.deepEqual(resolvedBy(record, { trigger: null, returned: part(1n) }), []);
     assert.deepEqual(resolvedBy(recordIn('under_review'), { trigger: 'approve' }), []);
   });
 
   it('a done return names its requester; a refused one is its own alert, and the request ends', () => {
     const record = recordIn('under_review', {}, { returnRequest: REQUEST });
-    const done = changed(record, returnDone(record, REQUEST, part('5000')), AT);
+    const done = changed(record, returnDone(record, REQUEST, part(5000n)), AT);
     assert.deepEqual(
       [done.snapshot.status, done.snapshot.decidedBy, done.returnRequest],
       ['returned', [{ ...KEPT, reason: 'another payer', decision: 'return' }], null],
@@ -198,7 +198,7 @@ describe('a change of a deposit', () => {
     const { status, version, reviewReasons, updatedAt } = after.snapshot;
     assert.deepEqual([status, version, after.revision, reviewReasons, updatedAt], ['paid', 4, 4, [], AT]);
     assert.deepEqual(movementsOf(after.snapshot, { trigger: 'approve' }), [
-      { name: 'deposit_released', amountMinor: '5000', step: '4', bank: null },
+      { name: 'deposit_released', amountMinor: 5000n, step: '4', bank: null },
     ]);
     assert.throws(() => changed(recordIn('paid'), { trigger: 'approve' }, AT), /approve is not allowed from paid/);
   });

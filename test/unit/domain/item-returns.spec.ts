@@ -14,7 +14,7 @@ import { AT, recordIn } from './deposit-records.js';
 const OURS = '1';
 const NOTHING: Consequences = { changes: [], alerts: [] };
 
-const payment = (endToEndId: string, amountMinor: string, ...reversals: ReversalFinding[]): PaymentFinding => ({
+const payment = (endToEndId: string, amountMinor: bigint, ...reversals: ReversalFinding[]): PaymentFinding => ({
   ...{ endToEndId, amountMinor, reversals },
   paidAt: '2026-11-21T12:05:00.000Z',
   payerMatch: 'match',
@@ -22,7 +22,7 @@ const payment = (endToEndId: string, amountMinor: string, ...reversals: Reversal
   feeMinor: null,
 });
 
-const reversal = (amountMinor: string, change: Partial<ReversalFinding> = {}): ReversalFinding => ({
+const reversal = (amountMinor: bigint, change: Partial<ReversalFinding> = {}): ReversalFinding => ({
   ...{ kind: 'refund', amountMinor, reference: OURS, state: 'done', at: AT },
   ...change,
 });
@@ -33,17 +33,17 @@ const follow = (record: DepositRecord, ...payments: PaymentFinding[]): Consequen
 describe('the return of a late or extra payment that people ordered', () => {
   const ordered = {
     ...{ actId: 'ret_1', person: 'ana', reason: 'paid twice', at: '2026-11-21T12:06:00.000Z' },
-    ...{ of: 'E2', amountMinor: '700', returnedBeforeMinor: '0' },
+    ...{ of: 'E2', amountMinor: 700n, returnedBeforeMinor: 0n },
   };
-  const own = payment('E1', '5000');
-  const extra = (...reversals: ReversalFinding[]) => payment('E2', '700', ...reversals);
+  const own = payment('E1', 5000n);
+  const extra = (...reversals: ReversalFinding[]) => payment('E2', 700n, ...reversals);
   const open = (status: DepositStatus) => recordIn(status, {}, { extraPayments: ['E2'], returnRequest: ordered });
   const said = { person: 'ana', reason: 'paid twice', at: ordered.at };
 
   it('is done: it leaves suspense, and the deposit stays as it is', () => {
     for (const status of ['under_review', 'paid', 'returned', 'refunded', 'chargeback'] as const) {
-      const { changes, alerts } = follow(open(status), own, extra(reversal('700')));
-      const returned = { of: 'E2', reference: OURS, amountMinor: '700', kind: 'refund', at: AT, saidBy: 'provider' };
+      const { changes, alerts } = follow(open(status), own, extra(reversal(700n)));
+      const returned = { of: 'E2', reference: OURS, amountMinor: 700n, kind: 'refund', at: AT, saidBy: 'provider' };
       const act = { decision: 'item_returned', ...said, payment: 'E2', number: 'item-ret_1' };
       const done = { trigger: null, returnRequest: null, returned, act };
       assert.deepEqual({ changes, alerts }, { changes: [done], alerts: [] }, status);
@@ -51,21 +51,21 @@ describe('the return of a late or extra payment that people ordered', () => {
   });
 
   it('of a late payment leaves suspense too', () => {
-    const late = { endToEndId: 'E1', paidAmountMinor: '5000', latePayment: true };
-    const record = recordIn('expired', late, { returnRequest: { ...ordered, of: 'E1', amountMinor: '5000' } });
-    const [change, ...more] = follow(record, payment('E1', '5000', reversal('5000'))).changes;
+    const late = { endToEndId: 'E1', paidAmountMinor: 5000n, latePayment: true };
+    const record = recordIn('expired', late, { returnRequest: { ...ordered, of: 'E1', amountMinor: 5000n } });
+    const [change, ...more] = follow(record, payment('E1', 5000n, reversal(5000n))).changes;
     assert.ok(change);
     assert.deepEqual([change.act?.decision, change.alert, more], ['item_returned', undefined, []]);
     const { snapshot } = changed(record, change, AT);
     assert.deepEqual(
       movementsOf(snapshot, change).map(({ name, amountMinor, item }) => [name, amountMinor, item]),
-      [['suspense_reversed', '5000', 'E1']],
+      [['suspense_reversed', 5000n, 'E1']],
     );
   });
 
   it('waits while it is pending, and ends when it is not performed', () => {
-    assert.deepEqual(follow(open('paid'), own, extra(reversal('700', { state: 'pending' }))), NOTHING);
-    const refused = reversal('700', { state: 'refused' });
+    assert.deepEqual(follow(open('paid'), own, extra(reversal(700n, { state: 'pending' }))), NOTHING);
+    const refused = reversal(700n, { state: 'refused' });
     assert.deepEqual(
       follow(open('paid'), own, extra(refused)).changes.map(({ trigger, returnRequest: left, alert }) => [
         ...[trigger, left, alert?.kind],
@@ -73,7 +73,7 @@ describe('the return of a late or extra payment that people ordered', () => {
       [[null, null, 'RETURN_REFUSED']],
     );
     // A return of the deposit's own payment under the same number says nothing about the item.
-    assert.deepEqual(follow(open('paid'), payment('E1', '5000', refused), extra()), NOTHING);
+    assert.deepEqual(follow(open('paid'), payment('E1', 5000n, refused), extra()), NOTHING);
   });
 
   it('does not hold up a decision about the payment itself, and survives it', () => {

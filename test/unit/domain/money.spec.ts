@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { ENABLED_CURRENCIES, enabledCurrency, METHODS } from '../../../domain/currencies.js';
 import { LEDGER_ACCOUNTS, LEDGER_MOVEMENTS, postingsOf } from '../../../domain/ledger.js';
-import { formatBrl, isAmount, parseAmountMinor, toMoney } from '../../../domain/money.js';
+import {
+  amountsById,
+  formatBrl,
+  isAmount,
+  parseAmountMinor,
+  readJson,
+  toMoney,
+  withAmounts,
+  writeJson,
+} from '../../../domain/money.js';
 
 const NINES = '9'.repeat(38);
 
@@ -123,4 +132,44 @@ describe('ledger', () => {
     for (const amountMinor of [0n, -1n]) assert.throws(() => postingsOf('deposit_credited', amountMinor), RangeError);
     assert.equal(postingsOf('deposit_credited', 1n)[1].amountMinor, 1n);
   });
+});
+
+describe('amounts in JSON', () => {
+  const document = {
+    amountMinor: BigInt(NINES),
+    feeMinor: null,
+    parts: [{ amountMinor: -85n, at: '2026-11-21T12:00:00.000Z' }, { amountMinor: 0n }],
+    windows: { d7: { reviewMinor: 1n, count: 3 } },
+  };
+
+  it('are text, so that every reader has them exactly', () => {
+    assert.ok(writeJson(document).startsWith(`{"amountMinor":"${NINES}","feeMinor":null,`));
+  });
+
+  it('are bigint again at any depth, also after PostgreSQL wrote them with spaces', () => {
+    assert.deepEqual(readJson(writeJson(document)), document);
+    assert.deepEqual(readJson('[{"a": 1, "amountMinor": "12"}]'), [{ a: 1, amountMinor: 12n }]);
+    assert.deepEqual(withAmounts(JSON.parse(writeJson(document))), document);
+  });
+
+  it('sums of many have more digits', () => {
+    const sum = { totalMinor: BigInt(NINES) * 1_000n };
+    assert.deepEqual(readJson(writeJson(sum)), sum);
+  });
+
+  for (const text of ['', '01', '-0', '1.5', '1e3', ' 1', '0x1', 'R$ 1', '9'.repeat(61)])
+    it(`"${text.slice(0, 9)}" is none: whoever wrote it gets no amount of it`, () =>
+      assert.deepEqual(readJson(JSON.stringify({ amountMinor: text })), { amountMinor: text }));
+
+  it('have a name that says so: other text stays text, whatever its digits', () => {
+    const ids = { externalId: '123', minor: '5', amount: { amount: '5000', currency: 'BRL' }, amountMinor: 7 };
+    assert.deepEqual(readJson(JSON.stringify(ids)), ids);
+  });
+
+  it('bytes are left alone', () => {
+    const row = { amountMinor: '5', sealed: Buffer.from('x') };
+    assert.deepEqual(withAmounts(row), { amountMinor: 5n, sealed: Buffer.from('x') });
+  });
+
+  it('by id are read whatever the ids are', () => assert.deepEqual(amountsById({ E1: '85' }), { E1: 85n }));
 });

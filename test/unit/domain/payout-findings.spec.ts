@@ -43,7 +43,7 @@ const REPORTS = {
     endToEndId: 'E1',
     failureCode: null,
     paidAt: PAID_AT,
-    returns: [{ reference: 'D1', amountMinor: '3000', at: AT }],
+    returns: [{ reference: 'D1', amountMinor: 3000n, at: AT }],
     feeMinor: null,
   },
 } as const satisfies Record<string, PayoutFinding>;
@@ -108,7 +108,7 @@ describe('a provider’s report of a payout', () => {
     for (const [name, [path, alert]] of Object.entries(byReport))
       it(`${name} while ${status}: ${path.join(', ') || 'no change'}${alert === null ? '' : `, ${alert}`}`, () => {
         const payout = REPORTS[name as keyof typeof REPORTS];
-        const returnedParts = status === 'returned' ? [{ of: 'E1', reference: 'D1', amountMinor: '3000' }] : [];
+        const returnedParts = status === 'returned' ? [{ of: 'E1', reference: 'D1', amountMinor: 3000n }] : [];
         const followed = follow({ ...recordIn(status), returnedParts }, payout);
         assert.deepEqual(followed.path, path);
         const kinds = payoutAlerts(followed.record, payout).map(({ kind }) => kind);
@@ -129,23 +129,23 @@ describe('a provider’s report of a payout', () => {
   });
 
   it('takes the fee when the payout has ended, with the outcome or after it, and once', () => {
-    const reported = { ...REPORTS.paid, feeMinor: '30' };
-    const early = follow(recordIn('approved'), { ...REPORTS.processing, feeMinor: '30' });
+    const reported = { ...REPORTS.paid, feeMinor: 30n };
+    const early = follow(recordIn('approved'), { ...REPORTS.processing, feeMinor: 30n });
     assert.deepEqual([early.path, early.record.snapshot.feeMinor], [['processing'], null]);
     const settled = follow(recordIn('processing'), reported);
-    assert.deepEqual([settled.path, settled.record.snapshot.feeMinor], [['paid'], '30']);
+    assert.deepEqual([settled.path, settled.record.snapshot.feeMinor], [['paid'], 30n]);
     const later = follow(recordIn('paid'), reported);
-    assert.deepEqual([later.path, later.record.snapshot.feeMinor], [['paid'], '30']);
+    assert.deepEqual([later.path, later.record.snapshot.feeMinor], [['paid'], 30n]);
     assert.equal(nextByPayout(later.record, reported), null);
     assert.equal(nextByPayout(recordIn('cancelled'), reported), null);
-    const [differs] = payoutAlerts(later.record, { ...reported, feeMinor: '35' });
+    const [differs] = payoutAlerts(later.record, { ...reported, feeMinor: 35n });
     assert.equal(differs?.kind, 'FEE_DIFFERS');
   });
 
   it('books each part that came back once, and the last one makes it returned', () => {
     const parts = [
-      { reference: 'D1', amountMinor: '1000', at: AT },
-      { reference: 'D2', amountMinor: '2000', at: AT },
+      { reference: 'D1', amountMinor: 1000n, at: AT },
+      { reference: 'D2', amountMinor: 2000n, at: AT },
     ];
     const first = { ...REPORTS.paid, returns: parts.slice(0, 1) };
     const settled = follow(recordIn('processing'), REPORTS.paid).record;
@@ -157,7 +157,7 @@ describe('a provider’s report of a payout', () => {
         amountMinor,
         step,
       ]);
-    assert.deepEqual(movement(settled, part), [['withdrawal_returned_in_part', '1000', 'returned:E1:D1']]);
+    assert.deepEqual(movement(settled, part), [['withdrawal_returned_in_part', 1000n, 'returned:E1:D1']]);
     const after = changed(settled, part, AT);
     assert.equal(nextByPayout(after, first), null);
     assert.deepEqual(
@@ -166,8 +166,8 @@ describe('a provider’s report of a payout', () => {
     );
     const rest = nextByPayout(after, { ...REPORTS.paid, returns: parts });
     assert.equal(rest?.trigger, 'payout_returned');
-    assert.deepEqual(movement(after, rest), [['withdrawal_returned', '2000', 'returned:E1:D2']]);
-    const over = { ...REPORTS.paid, returns: [parts[0]!, { ...parts[1]!, amountMinor: '2001' }] };
+    assert.deepEqual(movement(after, rest), [['withdrawal_returned', 2000n, 'returned:E1:D2']]);
+    const over = { ...REPORTS.paid, returns: [parts[0]!, { ...parts[1]!, amountMinor: 2001n }] };
     assert.equal(nextByPayout(after, over), null);
     assert.ok(payoutAlerts(after, over).some(({ kind }) => kind === 'PAYOUT_CONTRADICTION'));
   });

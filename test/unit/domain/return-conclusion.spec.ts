@@ -17,11 +17,11 @@ const CREDIT = { kind: 'verdict', verdict: { kind: 'credit', ruleSetVersion: 1 }
 const NOTHING: Consequences = { changes: [], alerts: [] };
 
 function paid(reversals: readonly ReversalFinding[]): PaymentFinding {
-  const basic = { endToEndId: 'E1', amountMinor: '5000', paidAt: '2026-11-21T12:05:00.000Z', feeMinor: null } as const;
+  const basic = { endToEndId: 'E1', amountMinor: 5000n, paidAt: '2026-11-21T12:05:00.000Z', feeMinor: null } as const;
   return { ...basic, payerMatch: 'match', sealedPayer: 'sealed', reversals };
 }
 
-function reversal(amountMinor: string, change: Partial<ReversalFinding> = {}): ReversalFinding {
+function reversal(amountMinor: bigint, change: Partial<ReversalFinding> = {}): ReversalFinding {
   return { kind: 'refund', amountMinor, reference: 'R1', state: 'done', at: AT, ...change };
 }
 
@@ -32,8 +32,8 @@ describe('a return that people concluded', () => {
     reason: 'another payer',
     at: '2026-11-20T12:06:00.000Z',
     of: 'E1',
-    amountMinor: '5000',
-    returnedBeforeMinor: '0',
+    amountMinor: 5000n,
+    returnedBeforeMinor: 0n,
   };
   const SECOND = `${OURS}r2`;
   const by = { returnActId: 'act-1', person: 'ben', reason: 'stuck', evidence: 'ticket 4711' } as const;
@@ -44,9 +44,9 @@ describe('a return that people concluded', () => {
   const returning = recordIn('under_review', {}, { returnRequest, returns: 1 });
   const settled = (reversals: readonly ReversalFinding[], conclusion: ReturnConclusion | null, record = returning) =>
     consequencesOf(record, { status: 'paid', payments: [paid(reversals)] }, CREDIT, AT, conclusion);
-  const pending = [reversal('5000', { reference: OURS, state: 'pending' })];
-  const refused = [reversal('5000', { reference: OURS, state: 'refused' })];
-  const done = [reversal('5000', { reference: OURS })];
+  const pending = [reversal(5000n, { reference: OURS, state: 'pending' })];
+  const refused = [reversal(5000n, { reference: OURS, state: 'refused' })];
+  const done = [reversal(5000n, { reference: OURS })];
 
   it('done: the deposit is returned by who asked for it, with the evidence in the audit trail', () => {
     const { changes, alerts } = settled(pending, concluded('done'));
@@ -58,7 +58,7 @@ describe('a return that people concluded', () => {
     assert.deepEqual(movementsOf(changed(returning, changes[0]!, AT).snapshot, changes[0]!), [
       {
         name: 'deposit_returned',
-        amountMinor: '5000',
+        amountMinor: 5000n,
         step: 'returned:E1:1',
         bank: { kind: 'returned_to_payer', bankId: 'E1', part: '1', settledAt: concluded('done').at, saidBy: 'people' },
       },
@@ -99,7 +99,7 @@ describe('a return that people concluded', () => {
   /** All of it went back by this return. */
   const gone = (reference: string, returns: number) => ({
     returns,
-    returnedParts: [{ of: 'E1', reference, amountMinor: '5000' }],
+    returnedParts: [{ of: 'E1', reference, amountMinor: 5000n }],
   });
   const contradiction = (detail: string, occasion: string) => ({ kind: 'RETURN_CONTRADICTION', detail, occasion });
 
@@ -108,7 +108,7 @@ describe('a return that people concluded', () => {
     const returned = {
       of: 'E1',
       reference: OURS,
-      amountMinor: '5000',
+      amountMinor: 5000n,
       kind: 'refund',
       at: AT,
       saidBy: 'provider',
@@ -130,7 +130,7 @@ describe('a return that people concluded', () => {
     const again = { ...returning, returns: 2 };
     const { changes, alerts } = settled(done, null, again);
     assert.deepEqual([changes.map(({ trigger }) => trigger), alerts], [['return'], []]);
-    const both = [...done, reversal('5000', { reference: SECOND })];
+    const both = [...done, reversal(5000n, { reference: SECOND })];
     const twice = settled(both, null, again);
     assert.deepEqual(
       twice.changes.map(({ trigger }) => trigger),
@@ -141,7 +141,7 @@ describe('a return that people concluded', () => {
       ['REVERSAL_ABOVE_PAYMENT'],
     );
     const byPerson = recordIn('returned', { decidedBy: [{ ...act(), decision: 'return' }] }, gone(SECOND, 2));
-    assert.deepEqual(settled([reversal('5000', { reference: SECOND })], null, byPerson), NOTHING);
+    assert.deepEqual(settled([reversal(5000n, { reference: SECOND })], null, byPerson), NOTHING);
   });
 
   it('done, and not performed after all: an alert; the state stays', () => {

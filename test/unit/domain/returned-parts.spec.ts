@@ -4,11 +4,11 @@ import type { ReturnedPart } from '../../../domain/bank-movements.js';
 import { comparedReturns } from '../../../domain/payments/returned-parts.js';
 
 const D = (digit: string) => `D${digit.repeat(31)}`;
-const entered = (reference: string, amountMinor = '300') =>
+const entered = (reference: string, amountMinor = 300n) =>
   ({ of: 'E1', reference, amountMinor, isUnconfirmed: true }) as const;
 const reported = (reference: string, returnId?: string) => ({
   reference,
-  amountMinor: '300',
+  amountMinor: 300n,
   ...(returnId === undefined ? {} : { returnId }),
 });
 type Reported = ReturnType<typeof reported>;
@@ -21,7 +21,7 @@ describe('returns that are reported', () => {
     ['under another id in PIX', entered(D('1')), [reported('R1', D('2'))], ['R1'], []],
     ['twice, of which one was entered', entered(D('1')), [reported('R1'), reported('R2')], ['R2'], ['R1']],
     ['and entered as the second', entered(D('2')), [reported('R1', D('1')), reported('R2', D('2'))], ['R1'], ['R2']],
-    ['again', { of: 'E1', reference: 'R1', amountMinor: '300' }, [reported('R1', D('1'))], [], []],
+    ['again', { of: 'E1', reference: 'R1', amountMinor: 300n }, [reported('R1', D('1'))], [], []],
   ];
   for (const [name, known, done, added, confirmed] of CASES)
     it(`${name}: ${added.length} to book, ${confirmed.length} confirmed`, () => {
@@ -42,7 +42,7 @@ describe('returns that are reported', () => {
     });
 
   it('with another amount than people entered are neither', () => {
-    const { added, differing, confirmed } = comparedReturns([entered('R1', '200')], [reported('R1')]);
+    const { added, differing, confirmed } = comparedReturns([entered('R1', 200n)], [reported('R1')]);
     assert.deepEqual([added, differing.length, confirmed], [[], 1, []]);
   });
 });

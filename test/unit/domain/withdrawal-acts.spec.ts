@@ -177,7 +177,7 @@ describe('a change', () => {
   it('of a transition that moves money moves the amount once per version', () => {
     const next = changed(recordIn('approved'), { trigger: 'cancel' }, AT);
     assert.deepEqual(movementsOf(next.snapshot, { trigger: 'cancel' }), [
-      { name: 'withdrawal_released', amountMinor: '3000', step: '2', bank: null },
+      { name: 'withdrawal_released', amountMinor: 3000n, step: '2', bank: null },
     ]);
     assert.deepEqual(movementsOf(next.snapshot, { trigger: null }), []);
   });

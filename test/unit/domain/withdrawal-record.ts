@@ -10,7 +10,7 @@ export function recordIn(status: WithdrawalStatus, decision: Partial<WithdrawalD
       externalId: 'ext-1',
       status,
       version: 1,
-      amountMinor: '3000',
+      amountMinor: 3000n,
       currency: 'BRL',
       feeMinor: null,
       method: 'pix',

@@ -128,7 +128,7 @@ describe('schemas: what is served', () => {
       strictly(deposit, presentDeposit(depositSnapshotOf({ status }), null));
       strictly(
         deposit,
-        presentDeposit(depositSnapshotOf({ status, instructions, paidAmountMinor: '5000', hasPayer: true }), payer),
+        presentDeposit(depositSnapshotOf({ status, instructions, paidAmountMinor: 5000n, hasPayer: true }), payer),
       );
       strictly(
         deposit,
@@ -145,7 +145,7 @@ describe('schemas: what is served', () => {
     for (const status of WITHDRAWAL_STATUSES)
       strictly(
         withdrawal,
-        presentWithdrawal(withdrawalSnapshotOf({ status, feeMinor: '10' }), () => []),
+        presentWithdrawal(withdrawalSnapshotOf({ status, feeMinor: 10n }), () => []),
       );
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { listSummary } from '../../../contract/temporal/search-attributes.js';
 
 describe('the summary of a payment in the list', () => {
-  const payment = { amountMinor: '123450', operationName: 'Acme' };
+  const payment = { amountMinor: 123450n, operationName: 'Acme' };
 
   it('says amount, operation and reasons', () => {
     assert.equal(listSummary(payment, ['FIRST_WITHDRAWAL', 'OP: 2']), 'R$ 1.234,50 · Acme · FIRST_WITHDRAWAL, OP: 2');

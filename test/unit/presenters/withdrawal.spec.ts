@@ -11,7 +11,7 @@ function snapshot(reasons: readonly string[]): WithdrawalSnapshot {
     externalId: 'order-1',
     status: reasons.length === 0 ? 'approved' : 'under_review',
     version: 1,
-    amountMinor: '1000',
+    amountMinor: 1000n,
     currency: 'BRL',
     feeMinor: null,
     method: 'pix',

@@ -10,15 +10,10 @@ const of = (facts: Parameters<typeof withdrawalFacts>[0], limits: Parameters<typ
 
 describe('the amount that would have passed', () => {
   for (const [title, facts, limits, expected] of [
-    [
-      'between the minimum and the ceiling',
-      {},
-      { withdrawalMinMinor: '4500', autoMaxPerWithdrawalMinor: '4600' },
-      '4600',
-    ],
-    ['nothing is no amount', {}, { withdrawalMinMinor: '0', autoMaxPerWithdrawalMinor: '0' }, null],
-    ['one centavo is the least', {}, { withdrawalMinMinor: '0', autoMaxPerWithdrawalMinor: '1' }, '1'],
-    ['never more than was asked for', {}, { withdrawalMinMinor: '6000' }, null],
+    ['between the minimum and the ceiling', {}, { withdrawalMinMinor: 4500n, autoMaxPerWithdrawalMinor: 4600n }, 4600n],
+    ['nothing is no amount', {}, { withdrawalMinMinor: 0n, autoMaxPerWithdrawalMinor: 0n }, null],
+    ['one centavo is the least', {}, { withdrawalMinMinor: 0n, autoMaxPerWithdrawalMinor: 1n }, 1n],
+    ['never more than was asked for', {}, { withdrawalMinMinor: 6000n }, null],
   ] as const) {
     it(`${title} → ${expected}`, () => assert.equal(of(facts, limits).automaticUpToMinor, expected));
   }
@@ -28,15 +23,15 @@ describe('the time that would have passed', () => {
   const COOLING = { hadOtherKeyBefore: true, keyFirstUsedAt: '2026-11-21T03:30:00.000Z' };
   const COOLED = '2026-11-22T03:30:00.000Z';
   const VELOCITY = { velocity: { windowMinutes: 10, reviewAbove: 1, refuseAbove: null } };
-  const HOURLY = { operationAutoCap: { perHourMinor: '8000', perDayMinor: null } };
-  const DAILY = { operationAutoCap: { perHourMinor: null, perDayMinor: '8000' } };
+  const HOURLY = { operationAutoCap: { perHourMinor: 8000n, perDayMinor: null } };
+  const DAILY = { operationAutoCap: { perHourMinor: null, perDayMinor: 8000n } };
   const TURNAROUND = { withinMinutes: 60, similarityPercent: 5, minCount: 1, windowDays: 30 };
-  const DEPOSITS = [{ at: '2026-11-21T14:30:00.000Z', amountMinor: '5000' }];
+  const DEPOSITS = [{ at: '2026-11-21T14:30:00.000Z', amountMinor: 5000n }];
   const NIGHT = { from: '08:00', to: '20:00' };
-  const WINDOW = { reviewMinor: '9000', reviewCount: null, maxMinor: null, maxCount: null };
+  const WINDOW = { reviewMinor: 9000n, reviewCount: null, maxMinor: null, maxCount: null };
   const OFF = { reviewMinor: null, reviewCount: null, maxMinor: null, maxCount: null };
   const weekly = { windows: { day: OFF, d7: WINDOW, d30: OFF } };
-  const listed = [{ at: '2026-11-15T10:00:00.000Z', amountMinor: '6000' }];
+  const listed = [{ at: '2026-11-15T10:00:00.000Z', amountMinor: 6000n }];
 
   for (const [title, facts, limits, expected] of [
     [
@@ -60,13 +55,13 @@ describe('the time that would have passed', () => {
     ['at any hour, where none are set', COOLING, engine({ autoHoursPolicy: 'review' }), COOLED],
     [
       'not before the hour of a cap is over',
-      { risk: risk({ requestedAt: ['2026-11-21T14:55:00.000Z'], automatic: { hourMinor: '7000', dayMinor: '0' } }) },
+      { risk: risk({ requestedAt: ['2026-11-21T14:55:00.000Z'], automatic: { hourMinor: 7000n, dayMinor: 0n } }) },
       engine({ ...VELOCITY, ...HOURLY }),
       '2026-11-21T16:00:00.000Z',
     ],
     [
       'not before the local day of a cap is over',
-      { risk: risk({ automatic: { hourMinor: '0', dayMinor: '7000' } }) },
+      { risk: risk({ automatic: { hourMinor: 0n, dayMinor: 7000n } }) },
       engine(DAILY),
       '2026-11-22T03:00:00.000Z',
     ],
@@ -84,8 +79,8 @@ describe('the time that would have passed', () => {
     ],
     [
       'when a withdrawal just under the threshold is no longer counted',
-      { risk: risk({ withdrawals: [{ at: '2026-11-19T10:00:00.000Z', amountMinor: '5000' }] }) },
-      engine({ structuring: { thresholdMinor: '5100', marginPercent: 10, minCount: 2, windowDays: 3 } }),
+      { risk: risk({ withdrawals: [{ at: '2026-11-19T10:00:00.000Z', amountMinor: 5000n }] }) },
+      engine({ structuring: { thresholdMinor: 5100n, marginPercent: 10, minCount: 2, windowDays: 3 } }),
       '2026-11-22T10:00:00.000Z',
     ],
     [
@@ -93,7 +88,7 @@ describe('the time that would have passed', () => {
       {
         risk: risk({
           withdrawals: listed,
-          windows: { d7: { amountMinor: '6000', count: 1 }, d30: { amountMinor: '6000', count: 1 } },
+          windows: { d7: { amountMinor: 6000n, count: 1 }, d30: { amountMinor: 6000n, count: 1 } },
         }),
       },
       engine(weekly),
@@ -104,7 +99,7 @@ describe('the time that would have passed', () => {
       {
         risk: risk({
           withdrawals: listed,
-          windows: { d7: { amountMinor: '9000', count: 3 }, d30: { amountMinor: '9000', count: 3 } },
+          windows: { d7: { amountMinor: 9000n, count: 3 }, d30: { amountMinor: 9000n, count: 3 } },
         }),
       },
       engine(weekly),

@@ -19,25 +19,25 @@ describe('what would have passed', () => {
   for (const [title, facts, limits, expected] of [
     [
       'the automatic ceiling',
-      { amountMinor: '25000' },
-      { autoMaxPerWithdrawalMinor: '18000', autoMultiplier: '10' },
-      '18000',
+      { amountMinor: 25000n },
+      { autoMaxPerWithdrawalMinor: 18000n, autoMultiplier: '10' },
+      18000n,
     ],
-    ['what the deposits leave', { amountMinor: '9500' }, {}, '9000'],
-    ['the stricter of two', { amountMinor: '9500' }, { autoMaxPerWithdrawalMinor: '4000' }, '4000'],
-    ['the cash box', { amountMinor: '5000', availableMinor: '4999' }, {}, '4999'],
+    ['what the deposits leave', { amountMinor: 9500n }, {}, 9000n],
+    ['the stricter of two', { amountMinor: 9500n }, { autoMaxPerWithdrawalMinor: 4000n }, 4000n],
+    ['the cash box', { amountMinor: 5000n, availableMinor: 4999n }, {}, 4999n],
     [
       'nothing below the minimum',
-      { amountMinor: '5000' },
-      { withdrawalMinMinor: '4500', autoMaxPerWithdrawalMinor: '4000' },
+      { amountMinor: 5000n },
+      { withdrawalMinMinor: 4500n, autoMaxPerWithdrawalMinor: 4000n },
       null,
     ],
-    ['no amount where people are asked for', { reviewRequested: true, amountMinor: '9500' }, {}, null],
+    ['no amount where people are asked for', { reviewRequested: true, amountMinor: 9500n }, {}, null],
     [
       'the operation’s cap',
-      { risk: risk({ automatic: { hourMinor: '7000', dayMinor: '0' } }) },
-      engine({ operationAutoCap: { perHourMinor: '8000', perDayMinor: null } }),
-      '1000',
+      { risk: risk({ automatic: { hourMinor: 7000n, dayMinor: 0n } }) },
+      engine({ operationAutoCap: { perHourMinor: 8000n, perDayMinor: null } }),
+      1000n,
     ],
   ] as const) {
     it(`amount: ${title} → ${expected}`, () => assert.equal(of(facts, limits).automaticUpToMinor, expected));
@@ -54,17 +54,17 @@ describe('what would have passed', () => {
     ['never for a key that was not used yet', { hadOtherKeyBefore: true, keyFirstUsedAt: null }, {}, null],
     [
       'the next local day',
-      { recentWithdrawals: [{ at: AT, amountMinor: '4000' }] },
-      { autoMaxPerDayMinor: '8000' },
+      { recentWithdrawals: [{ at: AT, amountMinor: 4000n }] },
+      { autoMaxPerDayMinor: 8000n },
       '2026-11-22T03:00:00.000Z',
     ],
     [
       'the next local day of the request, where it was decided later',
       {
         createdAt: '2026-11-21T02:58:00.000Z',
-        recentWithdrawals: [{ at: '2026-11-21T02:57:00.000Z', amountMinor: '4000' }],
+        recentWithdrawals: [{ at: '2026-11-21T02:57:00.000Z', amountMinor: 4000n }],
       },
-      { autoMaxPerDayMinor: '8000' },
+      { autoMaxPerDayMinor: 8000n },
       '2026-11-21T15:02:00.000Z',
     ],
     [
@@ -81,19 +81,19 @@ describe('what would have passed', () => {
     ],
     [
       'the next clock hour',
-      { risk: risk({ automatic: { hourMinor: '7000', dayMinor: '7000' } }) },
-      engine({ operationAutoCap: { perHourMinor: '8000', perDayMinor: null } }),
+      { risk: risk({ automatic: { hourMinor: 7000n, dayMinor: 7000n } }) },
+      engine({ operationAutoCap: { perHourMinor: 8000n, perDayMinor: null } }),
       '2026-11-21T16:00:00.000Z',
     ],
     [
       'when an old withdrawal leaves the 7 days',
       {
         risk: risk({
-          withdrawals: [{ at: '2026-11-15T10:00:00.000Z', amountMinor: '4000' }],
-          windows: { d7: { amountMinor: '4000', count: 1 }, d30: { amountMinor: '4000', count: 1 } },
+          withdrawals: [{ at: '2026-11-15T10:00:00.000Z', amountMinor: 4000n }],
+          windows: { d7: { amountMinor: 4000n, count: 1 }, d30: { amountMinor: 4000n, count: 1 } },
         }),
       },
-      engine({ windows: { day: NONE(), d7: { ...NONE(), reviewMinor: '8000' }, d30: NONE() } }),
+      engine({ windows: { day: NONE(), d7: { ...NONE(), reviewMinor: 8000n }, d30: NONE() } }),
       '2026-11-22T10:00:00.000Z',
     ],
     ['never for what the clock does not change', { documentShared: true }, {}, null],
@@ -102,7 +102,7 @@ describe('what would have passed', () => {
   }
 
   it('is true and the most, for any amounts', () => {
-    const amount = fc.integer({ min: 1, max: 400 }).map(String);
+    const amount = fc.integer({ min: 1, max: 400 }).map(BigInt);
     const ceiling = fc.option(amount, { nil: null });
     fc.assert(
       fc.property(
@@ -124,19 +124,15 @@ describe('what would have passed', () => {
             amountMinor,
             settledDepositsMinor,
             availableMinor,
-            countedWithdrawalsMinor: '0',
+            countedWithdrawalsMinor: 0n,
           });
           const limits = thresholds({ autoMaxPerWithdrawalMinor, autoMaxPerDayMinor, dualApprovalAboveMinor });
           const passes = (minor: bigint) =>
             minor > 0n &&
-            evaluateWithdrawal('creation', { ...facts, amountMinor: minor.toString() }, limits).outcome.kind ===
-              'automatic';
+            evaluateWithdrawal('creation', { ...facts, amountMinor: minor }, limits).outcome.kind === 'automatic';
           const { automaticUpToMinor } = counterfactual('creation', facts, limits);
-          if (automaticUpToMinor === null) return assert.ok(passes(BigInt(amountMinor)) || !passes(1n));
-          assert.deepEqual(
-            [passes(BigInt(automaticUpToMinor)), passes(BigInt(automaticUpToMinor) + 1n)],
-            [true, false],
-          );
+          if (automaticUpToMinor === null) return assert.ok(passes(amountMinor) || !passes(1n));
+          assert.deepEqual([passes(automaticUpToMinor), passes(automaticUpToMinor + 1n)], [true, false]);
         },
       ),
     );

@@ -17,25 +17,25 @@ const accept = { kind: 'accept' };
 const refuse = (code: string, ...reasons: string[]) => ({ kind: 'refuse', code, reasons });
 
 const NO_LIMITS = { reviewMinor: null, reviewCount: null, maxMinor: null, maxCount: null };
-const limitsOf = (window: 'day' | 'd7' | 'd30', limits: { maxMinor?: string; maxCount?: number }) =>
+const limitsOf = (window: 'day' | 'd7' | 'd30', limits: { maxMinor?: bigint; maxCount?: number }) =>
   engine({ depositWindows: { ...ENGINE_DEFAULTS.depositWindows, [window]: { ...NO_LIMITS, ...limits } } });
 const history = (changes: Partial<DepositHistory>): Partial<DepositFacts> => {
-  const none = { amountMinor: '0', count: 0 };
+  const none = { amountMinor: 0n, count: 0 };
   return { history: { recent: [], windows: { d7: none, d30: none }, unpaidAt: [], ...changes } };
 };
-const sum = (window: 'd7' | 'd30', amountMinor: string, count: number) =>
+const sum = (window: 'd7' | 'd30', amountMinor: bigint, count: number) =>
   history({
     windows: {
-      d7: { amountMinor: '0', count: 0 },
-      d30: { amountMinor: '0', count: 0 },
+      d7: { amountMinor: 0n, count: 0 },
+      d30: { amountMinor: 0n, count: 0 },
       [window]: { amountMinor, count },
     },
   });
-const onDay = (amountMinor: string) =>
+const onDay = (amountMinor: bigint) =>
   history({
     recent: [
       { at: AT, amountMinor },
-      { at: '2026-11-21T02:59:59.999Z', amountMinor: '90000' },
+      { at: '2026-11-21T02:59:59.999Z', amountMinor: 90000n },
     ],
   });
 const unpaid = (...minutesAgo: number[]) =>
@@ -50,19 +50,19 @@ const HISTORY_CASES: readonly [
   limits: Partial<Thresholds>,
   outcome: object,
 ][] = [
-  ['the day one below', onDay('2999'), limitsOf('day', { maxMinor: '8000' }), accept],
-  ['the day exactly', onDay('3000'), limitsOf('day', { maxMinor: '8000' }), accept],
-  ['the day one above', onDay('3001'), limitsOf('day', { maxMinor: '8000' }), exceeded],
-  ['the second of two today', onDay('1'), limitsOf('day', { maxCount: 2 }), accept],
-  ['the second of one today', onDay('1'), limitsOf('day', { maxCount: 1 }), exceeded],
+  ['the day one below', onDay(2999n), limitsOf('day', { maxMinor: 8000n }), accept],
+  ['the day exactly', onDay(3000n), limitsOf('day', { maxMinor: 8000n }), accept],
+  ['the day one above', onDay(3001n), limitsOf('day', { maxMinor: 8000n }), exceeded],
+  ['the second of two today', onDay(1n), limitsOf('day', { maxCount: 2 }), accept],
+  ['the second of one today', onDay(1n), limitsOf('day', { maxCount: 1 }), exceeded],
   ...(['d7', 'd30'] as const).flatMap((window): [string, Partial<DepositFacts>, Partial<Thresholds>, object][] => [
-    [`${window} one below`, sum(window, '2999', 1), limitsOf(window, { maxMinor: '8000' }), accept],
-    [`${window} exactly`, sum(window, '3000', 1), limitsOf(window, { maxMinor: '8000' }), accept],
-    [`${window} one above`, sum(window, '3001', 1), limitsOf(window, { maxMinor: '8000' }), exceeded],
-    [`${window} as many`, sum(window, '1', 2), limitsOf(window, { maxCount: 3 }), accept],
-    [`${window} one more`, sum(window, '1', 3), limitsOf(window, { maxCount: 3 }), exceeded],
+    [`${window} one below`, sum(window, 2999n, 1), limitsOf(window, { maxMinor: 8000n }), accept],
+    [`${window} exactly`, sum(window, 3000n, 1), limitsOf(window, { maxMinor: 8000n }), accept],
+    [`${window} one above`, sum(window, 3001n, 1), limitsOf(window, { maxMinor: 8000n }), exceeded],
+    [`${window} as many`, sum(window, 1n, 2), limitsOf(window, { maxCount: 3 }), accept],
+    [`${window} one more`, sum(window, 1n, 3), limitsOf(window, { maxCount: 3 }), exceeded],
   ]),
-  ['no window', sum('d30', '900000', 900), {}, accept],
+  ['no window', sum('d30', 900000n, 900), {}, accept],
   ['one unpaid less', unpaid(1), UNPAID, accept],
   ['as many unpaid', unpaid(1, 2), UNPAID, accept],
   ['one unpaid more', unpaid(1, 2, 3), UNPAID, refuse('velocity_exceeded', 'DEPOSIT_VELOCITY_UNPAID')],
@@ -78,13 +78,13 @@ const DEPOSIT_CASES: readonly [
 ][] = [
   ['an ordinary deposit', {}, {}, accept],
   ['a player of first use', { document: 'first_use' }, {}, accept],
-  ['5000 with minimum 4999', {}, { depositMinMinor: '4999' }, accept],
-  ['5000 with minimum 5000', {}, { depositMinMinor: '5000' }, accept],
-  ['5000 with minimum 5001', {}, { depositMinMinor: '5001' }, refuse('amount_below_minimum', 'AMOUNT_BELOW_MINIMUM')],
-  ['5000 with maximum 5001', {}, { depositMaxMinor: '5001' }, accept],
-  ['5000 with maximum 5000', {}, { depositMaxMinor: '5000' }, accept],
-  ['5000 with maximum 4999', {}, { depositMaxMinor: '4999' }, refuse('amount_above_maximum', 'AMOUNT_ABOVE_MAXIMUM')],
-  ['limits of withdrawals do not matter', {}, { withdrawalMinMinor: '5001', withdrawalMaxMinor: '4999' }, accept],
+  ['5000 with minimum 4999', {}, { depositMinMinor: 4999n }, accept],
+  ['5000 with minimum 5000', {}, { depositMinMinor: 5000n }, accept],
+  ['5000 with minimum 5001', {}, { depositMinMinor: 5001n }, refuse('amount_below_minimum', 'AMOUNT_BELOW_MINIMUM')],
+  ['5000 with maximum 5001', {}, { depositMaxMinor: 5001n }, accept],
+  ['5000 with maximum 5000', {}, { depositMaxMinor: 5000n }, accept],
+  ['5000 with maximum 4999', {}, { depositMaxMinor: 4999n }, refuse('amount_above_maximum', 'AMOUNT_ABOVE_MAXIMUM')],
+  ['limits of withdrawals do not matter', {}, { withdrawalMinMinor: 5001n, withdrawalMaxMinor: 4999n }, accept],
   ['another document', { document: 'changed' }, {}, refuse('document_mismatch', 'PLAYER_DOCUMENT_CHANGED')],
   ['a blocked player', { playerBlocked: true }, {}, refuse('player_blocked', 'PLAYER_BLOCKED')],
   ['a blocked document', { documentBlocked: true }, {}, refuse('player_blocked', 'PLAYER_BLOCKED')],
@@ -92,7 +92,7 @@ const DEPOSIT_CASES: readonly [
   [
     'everything at once: the first of the table answers',
     { document: 'changed', playerBlocked: true },
-    { depositMinMinor: '5001' },
+    { depositMinMinor: 5001n },
     refuse('amount_below_minimum', 'AMOUNT_BELOW_MINIMUM', 'PLAYER_DOCUMENT_CHANGED', 'PLAYER_BLOCKED'),
   ],
 ];
@@ -132,15 +132,15 @@ const PAYMENT_CASES: readonly [
     review('PAYER_BLOCKED'),
   ],
   ['a player blocked since creation', { playerBlocked: true }, {}, review('PAYER_BLOCKED')],
-  ['one unit too little', { paidAmountMinor: '4999' }, {}, review('AMOUNT_MISMATCH')],
-  ['one unit too much', { paidAmountMinor: '5001' }, {}, review('AMOUNT_MISMATCH')],
+  ['one unit too little', { paidAmountMinor: 4999n }, {}, review('AMOUNT_MISMATCH')],
+  ['one unit too much', { paidAmountMinor: 5001n }, {}, review('AMOUNT_MISMATCH')],
   ['paid 1 ms before expiry', { paidAt: EXPIRY_MINUS_1_MS }, {}, credit],
   ['paid at expiry', { paidAt: EXPIRY }, {}, credit],
   ['paid 1 ms after expiry', { paidAt: EXPIRY_PLUS_1_MS }, {}, review('PAID_AFTER_EXPIRY')],
   ['paid in time, seen after expiry', { at: EXPIRY_PLUS_1_MS }, {}, credit],
   [
     'everything at once',
-    { payer: 'mismatch', payerBlocked: true, paidAmountMinor: '1', paidAt: EXPIRY_PLUS_1_MS },
+    { payer: 'mismatch', payerBlocked: true, paidAmountMinor: 1n, paidAt: EXPIRY_PLUS_1_MS },
     {},
     review('PAYER_MISMATCH', 'PAYER_BLOCKED', 'AMOUNT_MISMATCH', 'PAID_AFTER_EXPIRY'),
   ],
@@ -179,8 +179,8 @@ const DISPATCH_CASES: readonly [
     { autoHours: { from: '22:00', to: '06:00' } },
     wait('automatic_hours', '2026-11-22T01:00:00.000Z'),
   ],
-  ['an empty cash box: this one is reserved', { availableMinor: '0' }, {}, send],
-  ['a cash box below zero', { availableMinor: '-1' }, {}, wait('cash_box')],
+  ['an empty cash box: this one is reserved', { availableMinor: 0n }, {}, send],
+  ['a cash box below zero', { availableMinor: -1n }, {}, wait('cash_box')],
   ['a suspended operation', { operationSuspended: true }, {}, wait('operation_suspended')],
   ['a paused provider', { providerPaused: true }, {}, wait('provider_paused')],
   ['decided automatically, which is stopped by now', { automaticStopped: true }, {}, wait('operation_suspended')],
@@ -189,17 +189,17 @@ const DISPATCH_CASES: readonly [
   ['a blocked key', { destinationBlocked: true }, {}, blocked],
   [
     'a block ends the waiting for anything else',
-    { destinationBlocked: true, operationSuspended: true, availableMinor: '-1' },
+    { destinationBlocked: true, operationSuspended: true, availableMinor: -1n },
     closed,
     blocked,
   ],
   [
     'suspension before hours before cash box',
-    { operationSuspended: true, availableMinor: '-1' },
+    { operationSuspended: true, availableMinor: -1n },
     closed,
     wait('operation_suspended'),
   ],
-  ['hours before cash box', { availableMinor: '-1' }, closed, wait('automatic_hours', '2026-11-21T16:00:00.000Z')],
+  ['hours before cash box', { availableMinor: -1n }, closed, wait('automatic_hours', '2026-11-21T16:00:00.000Z')],
 ];
 
 describe('deposit rules', () => {

@@ -13,20 +13,20 @@ import type { RuleReport } from '../../../domain/rules/rule.js';
 import { depositFacts, dispatchFacts, engine, paymentFacts, risk, thresholds, withdrawalFacts } from './facts.js';
 
 const AT = '2026-11-21T15:00:00.000Z';
-const LIMITS = { reviewMinor: '20000', reviewCount: 9, maxMinor: '30000', maxCount: 10 };
+const LIMITS = { reviewMinor: 20000n, reviewCount: 9, maxMinor: 30000n, maxCount: 10 };
 const NO_LIMITS = { reviewMinor: null, reviewCount: null, maxMinor: null, maxCount: null };
 const NO_WINDOWS = { day: NO_LIMITS, d7: NO_LIMITS, d30: NO_LIMITS };
 const WINDOWS = { day: LIMITS, d7: LIMITS, d30: LIMITS };
 
 /** Every threshold is set, wide enough that nothing hits. */
 const ALL_ON = thresholds({
-  depositMinMinor: '1',
-  depositMaxMinor: '90000',
-  withdrawalMinMinor: '2',
-  withdrawalMaxMinor: '80000',
-  autoMaxPerWithdrawalMinor: '70000',
-  autoMaxPerDayMinor: '60000',
-  dualApprovalAboveMinor: '50000',
+  depositMinMinor: 1n,
+  depositMaxMinor: 90000n,
+  withdrawalMinMinor: 2n,
+  withdrawalMaxMinor: 80000n,
+  autoMaxPerWithdrawalMinor: 70000n,
+  autoMaxPerDayMinor: 60000n,
+  dualApprovalAboveMinor: 50000n,
   maxWithdrawalsPerDay: 8,
   autoHours: { from: '08:00', to: '20:00' },
   ...engine({
@@ -35,9 +35,9 @@ const ALL_ON = thresholds({
     windows: WINDOWS,
     velocity: { windowMinutes: 60, reviewAbove: 6, refuseAbove: 7 },
     maxDestinations30d: 5,
-    operationAutoCap: { perHourMinor: '40000', perDayMinor: '45000' },
-    vipTiers: { gold: { maxPerWithdrawalMinor: '35000', maxPerDayMinor: '36000' } },
-    structuring: { thresholdMinor: '5100', marginPercent: 10, minCount: 4, windowDays: 10 },
+    operationAutoCap: { perHourMinor: 40000n, perDayMinor: 45000n },
+    vipTiers: { gold: { maxPerWithdrawalMinor: 35000n, maxPerDayMinor: 36000n } },
+    structuring: { thresholdMinor: 5100n, marginPercent: 10, minCount: 4, windowDays: 10 },
     rapidTurnaround: { withinMinutes: 120, similarityPercent: 10, minCount: 3, windowDays: 10 },
     sharedPayerPlayers: 4,
     maxPayers30d: 3,
@@ -47,24 +47,24 @@ const ALL_ON = thresholds({
 });
 
 const WITHDRAWAL = withdrawalFacts({
-  recentWithdrawals: [{ at: '2026-11-21T14:00:00.000Z', amountMinor: '700' }],
+  recentWithdrawals: [{ at: '2026-11-21T14:00:00.000Z', amountMinor: 700n }],
   risk: risk({
-    windows: { d7: { amountMinor: '1100', count: 2 }, d30: { amountMinor: '1300', count: 3 } },
-    withdrawals: [{ at: '2026-11-20T15:00:00.000Z', amountMinor: '5000' }],
+    windows: { d7: { amountMinor: 1100n, count: 2 }, d30: { amountMinor: 1300n, count: 3 } },
+    withdrawals: [{ at: '2026-11-20T15:00:00.000Z', amountMinor: 5000n }],
     requestedAt: ['2026-11-21T14:30:00.000Z', '2026-11-21T13:30:00.000Z'],
     destinations30d: 2,
-    deposits: [{ at: '2026-11-21T14:00:00.000Z', amountMinor: '5100' }],
+    deposits: [{ at: '2026-11-21T14:00:00.000Z', amountMinor: 5100n }],
     payers30d: 2,
     playersOfPayers: 3,
     vipTier: 'gold',
-    automatic: { hourMinor: '100', dayMinor: '200' },
+    automatic: { hourMinor: 100n, dayMinor: 200n },
     netGamingResult: 'other',
   }),
 });
 
 const BLOCKS = {
-  AMOUNT_BELOW_MINIMUM: { amountMinor: '5000', limitMinor: '2' },
-  AMOUNT_ABOVE_MAXIMUM: { amountMinor: '5000', limitMinor: '80000' },
+  AMOUNT_BELOW_MINIMUM: { amountMinor: 5000n, limitMinor: 2n },
+  AMOUNT_ABOVE_MAXIMUM: { amountMinor: 5000n, limitMinor: 80000n },
   DOCUMENT_INVALID: { documentUsable: true },
   PLAYER_DOCUMENT_CHANGED: { document: 'same' },
   DOCUMENT_MISMATCH: { keyHolder: 'player', keyOwner: 'not_asked' },
@@ -72,28 +72,28 @@ const BLOCKS = {
   DESTINATION_BLOCKED: { destinationBlocked: false },
   VELOCITY_HARD_LIMIT: { count: 2, limit: 7, windowMinutes: 60 },
   WINDOW_HARD_LIMIT: { day: '5700 in 2', '7d': '6100 in 3', '30d': '6300 in 4' },
-  INSUFFICIENT_OPERATION_BALANCE: { amountMinor: '5000', availableMinor: '1000000' },
+  INSUFFICIENT_OPERATION_BALANCE: { amountMinor: 5000n, availableMinor: 1000000n },
 };
 const REVIEWS = {
   AUTO_MULTIPLIER_EXCEEDED: {
-    totalMinor: '6000',
-    limitMinor: '10000',
-    settledDepositsMinor: '10000',
+    totalMinor: 6000n,
+    limitMinor: 10000n,
+    settledDepositsMinor: 10000n,
     autoMultiplier: '1',
   },
   NO_SETTLED_DEPOSIT: { settledDepositCount: 1 },
   AUTO_DISABLED: { autoMultiplier: '1' },
   OPERATION_AUTO_SUSPENDED: { autoSuspended: false },
-  AUTO_MAX_PER_WITHDRAWAL_EXCEEDED: { amountMinor: '5000', limitMinor: '70000' },
+  AUTO_MAX_PER_WITHDRAWAL_EXCEEDED: { amountMinor: 5000n, limitMinor: 70000n },
   FIRST_WITHDRAWAL: { paidWithdrawalCount: 1 },
   OPERATOR_REVIEW_REQUESTED: { reviewRequested: false },
   OWNERSHIP_UNVERIFIED: { hasPlayerIp: true, keyWellFormed: true, keyOwner: 'not_asked' },
   DICT_UNAVAILABLE: { keyOwner: 'not_asked' },
-  WINDOW_DAY_AMOUNT_EXCEEDED: { totalMinor: '5700', limitMinor: '60000', today: '2026-11-21' },
+  WINDOW_DAY_AMOUNT_EXCEEDED: { totalMinor: 5700n, limitMinor: 60000n, today: '2026-11-21' },
   WINDOW_DAY_COUNT_EXCEEDED: { count: 2, limit: 8, today: '2026-11-21' },
-  WINDOW_7D_AMOUNT_EXCEEDED: { amountMinor: '6100', limitMinor: '20000' },
+  WINDOW_7D_AMOUNT_EXCEEDED: { amountMinor: 6100n, limitMinor: 20000n },
   WINDOW_7D_COUNT_EXCEEDED: { count: 3, limit: 9 },
-  WINDOW_30D_AMOUNT_EXCEEDED: { amountMinor: '6300', limitMinor: '20000' },
+  WINDOW_30D_AMOUNT_EXCEEDED: { amountMinor: 6300n, limitMinor: 20000n },
   WINDOW_30D_COUNT_EXCEEDED: { count: 4, limit: 9 },
   VELOCITY_WITHDRAWALS: { count: 2, limit: 6, windowMinutes: 60 },
   PIX_KEY_CHANGED: { hadOtherKeyBefore: false, keyFirstUsedAt: '2026-10-01T12:00:00.000Z', cooldownHours: 24 },
@@ -107,23 +107,23 @@ const REVIEWS = {
   DESTINATION_LISTED: { destinationOnReviewList: false },
   VIP_LIMIT_EXCEEDED: {
     vipTier: 'gold',
-    amountMinor: '5000',
-    maxPerWithdrawalMinor: '35000',
-    dayMinor: '5700',
-    maxPerDayMinor: '36000',
+    amountMinor: 5000n,
+    maxPerWithdrawalMinor: 35000n,
+    dayMinor: 5700n,
+    maxPerDayMinor: 36000n,
   },
-  OPERATION_AUTO_CAP_EXCEEDED: { hourMinor: '5100', perHourMinor: '40000', dayMinor: '5200', perDayMinor: '45000' },
+  OPERATION_AUTO_CAP_EXCEEDED: { hourMinor: 5100n, perHourMinor: 40000n, dayMinor: 5200n, perDayMinor: 45000n },
   OUTSIDE_AUTO_HOURS: { at: AT, timezone: 'America/Sao_Paulo', from: '08:00', to: '20:00' },
-  DUAL_APPROVAL_REQUIRED: { amountMinor: '5000', limitMinor: '50000', reason: null },
-  AML_STRUCTURING: { count: 2, minCount: 4, thresholdMinor: '5100', marginPercent: 10 },
+  DUAL_APPROVAL_REQUIRED: { amountMinor: 5000n, limitMinor: 50000n, reason: null },
+  AML_STRUCTURING: { count: 2, minCount: 4, thresholdMinor: 5100n, marginPercent: 10 },
   AML_RAPID_TURNAROUND: { count: 1, minCount: 3, withinMinutes: 120, similarityPercent: 10 },
   AML_NO_PLAY_REPORTED: { netGamingResult: 'other', settledDepositCount: 1 },
   AML_SHARED_PAYER: { playersOfPayers: 3, limit: 4 },
   AML_MANY_PAYERS: { payers30d: 2, limit: 3 },
 };
 const DEPOSIT = {
-  AMOUNT_BELOW_MINIMUM: { amountMinor: '5000', limitMinor: '1' },
-  AMOUNT_ABOVE_MAXIMUM: { amountMinor: '5000', limitMinor: '90000' },
+  AMOUNT_BELOW_MINIMUM: { amountMinor: 5000n, limitMinor: 1n },
+  AMOUNT_ABOVE_MAXIMUM: { amountMinor: 5000n, limitMinor: 90000n },
   PLAYER_DOCUMENT_CHANGED: { document: 'same' },
   PLAYER_BLOCKED: { playerBlocked: false, documentBlocked: false },
   DEPOSIT_WINDOW_EXCEEDED: { day: '5400 in 2', '7d': '5500 in 3', '30d': '5600 in 4' },
@@ -133,7 +133,7 @@ const PAYMENT = {
   PAYER_MISMATCH: { payer: 'match' },
   PAYER_UNKNOWN: { payer: 'match' },
   PAYER_BLOCKED: { payerBlocked: false, playerBlocked: false },
-  AMOUNT_MISMATCH: { chargedAmountMinor: '5000', paidAmountMinor: '5000' },
+  AMOUNT_MISMATCH: { chargedAmountMinor: 5000n, paidAmountMinor: 5000n },
   PAID_AFTER_EXPIRY: { confirmedAt: AT, paidAt: AT, expiresAt: '2026-11-21T15:30:00.000Z' },
 };
 const DISPATCH = {
@@ -142,14 +142,14 @@ const DISPATCH = {
   OPERATION_AUTO_SUSPENDED: { automaticStopped: false },
   PROVIDER_PAUSED: { providerPaused: false },
   OUTSIDE_AUTO_HOURS: { at: AT, timezone: 'America/Sao_Paulo', from: '08:00', to: '20:00' },
-  INSUFFICIENT_OPERATION_BALANCE: { availableMinor: '0' },
+  INSUFFICIENT_OPERATION_BALANCE: { availableMinor: 0n },
 };
 
 describe('what the rules compared', () => {
   const deposit = depositFacts({
     history: {
-      recent: [{ at: '2026-11-21T12:00:00.000Z', amountMinor: '400' }],
-      windows: { d7: { amountMinor: '500', count: 2 }, d30: { amountMinor: '600', count: 3 } },
+      recent: [{ at: '2026-11-21T12:00:00.000Z', amountMinor: 400n }],
+      windows: { d7: { amountMinor: 500n, count: 2 }, d30: { amountMinor: 600n, count: 3 } },
       unpaidAt: ['2026-11-21T14:45:00.000Z', '2026-11-21T14:30:00.000Z'],
     },
   });
@@ -243,10 +243,10 @@ describe('what the rules compared', () => {
   for (const [title, limits, looksAtHistory] of [
     ['no limit', {}, false],
     ['unpaid deposits', { depositUnpaid: { windowMinutes: 30, maxCount: 3 } }, true],
-    ['an amount of the day', { depositWindows: { ...NO_WINDOWS, day: { ...NO_LIMITS, maxMinor: '1' } } }, true],
+    ['an amount of the day', { depositWindows: { ...NO_WINDOWS, day: { ...NO_LIMITS, maxMinor: 1n } } }, true],
     ['a count of 7 days', { depositWindows: { ...NO_WINDOWS, d7: { ...NO_LIMITS, maxCount: 1 } } }, true],
-    ['an amount of 30 days', { depositWindows: { ...NO_WINDOWS, d30: { ...NO_LIMITS, maxMinor: '1' } } }, true],
-    ['review thresholds alone', { depositWindows: { ...NO_WINDOWS, d7: { ...NO_LIMITS, reviewMinor: '1' } } }, false],
+    ['an amount of 30 days', { depositWindows: { ...NO_WINDOWS, d30: { ...NO_LIMITS, maxMinor: 1n } } }, true],
+    ['review thresholds alone', { depositWindows: { ...NO_WINDOWS, d7: { ...NO_LIMITS, reviewMinor: 1n } } }, false],
   ] as const) {
     it(`${title}: a deposit’s history is ${looksAtHistory ? '' : 'not '}looked at`, () =>
       assert.equal(limitsHistory(thresholds(engine(limits))), looksAtHistory));
@@ -269,11 +269,11 @@ describe('bounds of what rules compare', () => {
   it('a window above its hard limit is named, with its sum or its count', () => {
     const hard = (limits: object) => engine({ windows: { ...NO_WINDOWS, d7: { ...NO_LIMITS, ...limits } } });
     const facts = {
-      risk: risk({ windows: { d7: { amountMinor: '3000', count: 2 }, d30: { amountMinor: '0', count: 0 } } }),
+      risk: risk({ windows: { d7: { amountMinor: 3000n, count: 2 }, d30: { amountMinor: 0n, count: 0 } } }),
     };
-    assert.deepEqual(hitOf('WINDOW_HARD_LIMIT', facts, hard({ maxMinor: '7999' })), [
+    assert.deepEqual(hitOf('WINDOW_HARD_LIMIT', facts, hard({ maxMinor: 7999n })), [
       'hit',
-      { window: '7d', totalMinor: '8000', limitMinor: '7999' },
+      { window: '7d', totalMinor: 8000n, limitMinor: 7999n },
     ]);
     assert.deepEqual(hitOf('WINDOW_HARD_LIMIT', facts, hard({ maxCount: 2 })), [
       'hit',
@@ -288,7 +288,7 @@ describe('bounds of what rules compare', () => {
   });
 
   it('a player without a tier has no limits, whatever a tier is called', () => {
-    const vipTiers = { null: { maxPerWithdrawalMinor: '1', maxPerDayMinor: null } };
+    const vipTiers = { null: { maxPerWithdrawalMinor: 1n, maxPerDayMinor: null } };
     assert.deepEqual(hitOf('VIP_LIMIT_EXCEEDED', { risk: risk({ vipTier: null }) }, engine({ vipTiers })), ['off', {}]);
   });
 
@@ -302,18 +302,18 @@ describe('bounds of what rules compare', () => {
       );
       return [report?.result, report?.compared['count']];
     };
-    const deposit = (at: string, amountMinor: string) => ({ deposits: [{ at, amountMinor }] });
+    const deposit = (at: string, amountMinor: bigint) => ({ deposits: [{ at, amountMinor }] });
 
     for (const [title, facts, expected] of [
-      ['a deposit of the same moment', deposit(AT, '5000'), ['hit', 1]],
-      ['a deposit a moment later', deposit('2026-11-21T15:00:00.001Z', '5000'), ['pass', 0]],
-      ['exactly 60 minutes before', deposit('2026-11-21T14:00:00.000Z', '5000'), ['hit', 1]],
-      ['a millisecond more', deposit('2026-11-21T13:59:59.999Z', '5000'), ['pass', 0]],
+      ['a deposit of the same moment', deposit(AT, 5000n), ['hit', 1]],
+      ['a deposit a moment later', deposit('2026-11-21T15:00:00.001Z', 5000n), ['pass', 0]],
+      ['exactly 60 minutes before', deposit('2026-11-21T14:00:00.000Z', 5000n), ['hit', 1]],
+      ['a millisecond more', deposit('2026-11-21T13:59:59.999Z', 5000n), ['pass', 0]],
       // |deposit − 5000| is at most a twentieth of the deposit: from 4761.9 to 5263.2.
-      ['hardly five per cent more was deposited', deposit(AT, '5263'), ['hit', 1]],
-      ['more than five per cent more', deposit(AT, '5264'), ['pass', 0]],
-      ['hardly five per cent less', deposit(AT, '4762'), ['hit', 1]],
-      ['more than five per cent less', deposit(AT, '4761'), ['pass', 0]],
+      ['hardly five per cent more was deposited', deposit(AT, 5263n), ['hit', 1]],
+      ['more than five per cent more', deposit(AT, 5264n), ['pass', 0]],
+      ['hardly five per cent less', deposit(AT, 4762n), ['hit', 1]],
+      ['more than five per cent less', deposit(AT, 4761n), ['pass', 0]],
     ] as const) {
       it(`${title} → ${expected.join(' ')}`, () => assert.deepEqual(turnaround(facts), expected));
     }
@@ -321,7 +321,7 @@ describe('bounds of what rules compare', () => {
     it('a difference of exactly the percentage is similar', () => {
       const report = found(
         'AML_RAPID_TURNAROUND',
-        { amountMinor: '4750', risk: risk(deposit(AT, '5000')) },
+        { amountMinor: 4750n, risk: risk(deposit(AT, 5000n)) },
         engine({ rapidTurnaround: TURNAROUND }),
       );
       assert.equal(report?.result, 'hit');
@@ -330,10 +330,10 @@ describe('bounds of what rules compare', () => {
     it('earlier ones count within their days only', () => {
       const days = (day: string) => ({
         deposits: [
-          { at: AT, amountMinor: '5000' },
-          { at: `2026-11-${day}T12:00:00.000Z`, amountMinor: '700' },
+          { at: AT, amountMinor: 5000n },
+          { at: `2026-11-${day}T12:00:00.000Z`, amountMinor: 700n },
         ],
-        withdrawals: [{ at: `2026-11-${day}T12:30:00.000Z`, amountMinor: '700' }],
+        withdrawals: [{ at: `2026-11-${day}T12:30:00.000Z`, amountMinor: 700n }],
       });
       assert.deepEqual(turnaround(days('12'), 2), ['hit', 2]);
       assert.deepEqual(turnaround(days('11'), 2), ['pass', 1]);
@@ -342,13 +342,13 @@ describe('bounds of what rules compare', () => {
 
   it('two people are asked for by the amount, too, when reasons ask for them', () => {
     const limits = {
-      dualApprovalAboveMinor: '4999',
-      autoMaxPerWithdrawalMinor: '1',
+      dualApprovalAboveMinor: 4999n,
+      autoMaxPerWithdrawalMinor: 1n,
       ...engine({ dualApprovalReasons: ['SHARED_DESTINATION'] }),
     };
     assert.deepEqual(hitOf('DUAL_APPROVAL_REQUIRED', {}, limits), [
       'hit',
-      { amountMinor: '5000', limitMinor: '4999', reason: null },
+      { amountMinor: 5000n, limitMinor: 4999n, reason: null },
     ]);
   });
 

@@ -33,7 +33,7 @@ export function withdrawalFacts(changes: Partial<WithdrawalFacts> = {}): Withdra
   return {
     at: AT,
     createdAt: AT,
-    amountMinor: '5000',
+    amountMinor: 5000n,
     documentUsable: true,
     document: 'same',
     documentShared: false,
@@ -56,11 +56,11 @@ export function withdrawalFacts(changes: Partial<WithdrawalFacts> = {}): Withdra
     ipSeenBefore: true,
     deviceSeenBefore: true,
     settledDepositCount: 1,
-    settledDepositsMinor: '10000',
+    settledDepositsMinor: 10000n,
     paidWithdrawalCount: 1,
-    countedWithdrawalsMinor: '1000',
+    countedWithdrawalsMinor: 1000n,
     recentWithdrawals: [],
-    availableMinor: '1000000',
+    availableMinor: 1000000n,
     risk: risk(),
     ...changes,
   };
@@ -74,7 +74,7 @@ export function engine(changes: Partial<EngineThresholds>): Pick<Thresholds, 'en
 /** The history of a player who did nothing lately. */
 export function risk(changes: Partial<RiskFacts> = {}): RiskFacts {
   return {
-    windows: { d7: { amountMinor: '0', count: 0 }, d30: { amountMinor: '0', count: 0 } },
+    windows: { d7: { amountMinor: 0n, count: 0 }, d30: { amountMinor: 0n, count: 0 } },
     withdrawals: [],
     requestedAt: [],
     destinations30d: 1,
@@ -82,17 +82,17 @@ export function risk(changes: Partial<RiskFacts> = {}): RiskFacts {
     payers30d: 1,
     playersOfPayers: 1,
     vipTier: null,
-    automatic: { hourMinor: '0', dayMinor: '0' },
+    automatic: { hourMinor: 0n, dayMinor: 0n },
     netGamingResult: 'unreported',
     ...changes,
   };
 }
 
 export function depositFacts(changes: Partial<DepositFacts> = {}): DepositFacts {
-  const none = { amountMinor: '0', count: 0 };
+  const none = { amountMinor: 0n, count: 0 };
   return {
     at: AT,
-    amountMinor: '5000',
+    amountMinor: 5000n,
     document: 'same',
     playerBlocked: false,
     documentBlocked: false,
@@ -106,8 +106,8 @@ export function paymentFacts(changes: Partial<PaymentFacts> = {}): PaymentFacts 
     at: AT,
     paidAt: AT,
     expiresAt: '2026-11-21T15:30:00.000Z',
-    chargedAmountMinor: '5000',
-    paidAmountMinor: '5000',
+    chargedAmountMinor: 5000n,
+    paidAmountMinor: 5000n,
     payer: 'match',
     payerBlocked: false,
     playerBlocked: false,
@@ -124,7 +124,7 @@ export function dispatchFacts(changes: Partial<DispatchFacts> = {}): DispatchFac
     operationSuspended: false,
     automaticStopped: false,
     providerPaused: false,
-    availableMinor: '0',
+    availableMinor: 0n,
     ...changes,
   };
 }

@@ -18,7 +18,7 @@ const rules = (changes: Partial<Thresholds> = {}, engineRules: EngineRules = NO_
 });
 /** Plenty deposited, so that only what a test changes decides. */
 const rich = (changes: Partial<WithdrawalFacts> = {}) =>
-  withdrawalFacts({ settledDepositsMinor: '100000000', ...changes });
+  withdrawalFacts({ settledDepositsMinor: 100000000n, ...changes });
 
 const stored = (
   objectId: string,
@@ -43,14 +43,14 @@ function decided(
     stage,
     decidedAt: AT,
     playerRef: 'player-1',
-    amountMinor: '5000',
+    amountMinor: 5000n,
     decision: stored(objectId, stage, facts),
     later: null,
     ...more,
   };
 }
 
-const withdrawal = (id: string, amountMinor: string, playerRef: string | null, facts: Partial<WithdrawalFacts> = {}) =>
+const withdrawal = (id: string, amountMinor: bigint, playerRef: string | null, facts: Partial<WithdrawalFacts> = {}) =>
   decided(`wdr_${id}`, 'creation', rich({ amountMinor, ...facts }), { amountMinor, playerRef });
 
 function report(cases: readonly DecidedCase[], proposed: Rules, inForce = rules()): RuleChangeReport {
@@ -80,15 +80,15 @@ const flipsOf = ({ flips }: RuleChangeReport) =>
 
 describe('the report of a rule change', () => {
   const cases = [
-    withdrawal('a', '1000', 'player-1'),
-    withdrawal('b', '20000', 'player-1'),
-    withdrawal('c', '30000', 'player-2'),
-    withdrawal('d', '40000', null),
-    withdrawal('e', '50000', 'player-3', { reviewRequested: true }),
-    withdrawal('f', '60000', 'player-3', { playerBlocked: true }),
-    decided('dep_a', 'creation', depositFacts({ amountMinor: '700' }), { amountMinor: '700', playerRef: 'player-4' }),
-    decided('dep_b', 'payment', paymentFacts({ payer: 'mismatch' }), { amountMinor: '5000', playerRef: 'player-2' }),
-    decided('wdr_a', 'dispatch', dispatchFacts(), { amountMinor: '1000', playerRef: 'player-1' }),
+    withdrawal('a', 1000n, 'player-1'),
+    withdrawal('b', 20000n, 'player-1'),
+    withdrawal('c', 30000n, 'player-2'),
+    withdrawal('d', 40000n, null),
+    withdrawal('e', 50000n, 'player-3', { reviewRequested: true }),
+    withdrawal('f', 60000n, 'player-3', { playerBlocked: true }),
+    decided('dep_a', 'creation', depositFacts({ amountMinor: 700n }), { amountMinor: 700n, playerRef: 'player-4' }),
+    decided('dep_b', 'payment', paymentFacts({ payer: 'mismatch' }), { amountMinor: 5000n, playerRef: 'player-2' }),
+    decided('wdr_a', 'dispatch', dispatchFacts(), { amountMinor: 1000n, playerRef: 'player-1' }),
   ];
   let stricter: RuleChangeReport;
   // Not when the file is loaded: `npm run mutants` sees what runs in tests and their hooks.
@@ -96,10 +96,10 @@ describe('the report of a rule change', () => {
     stricter = report(
       cases,
       rules({
-        autoMaxPerWithdrawalMinor: '20000',
-        depositMinMinor: '1000',
+        autoMaxPerWithdrawalMinor: 20000n,
+        depositMinMinor: 1000n,
         requirePayerMatchesPlayer: false,
-        withdrawalMaxMinor: '39999',
+        withdrawalMaxMinor: 39999n,
         autoHours: { from: '00:00', to: '01:00' },
       }),
     );
@@ -172,11 +172,7 @@ describe('the report of a rule change', () => {
         ],
       },
     ]);
-    const looser = report(
-      [withdrawal('e', '50000', 'player-3')],
-      rules(),
-      rules({ autoMaxPerWithdrawalMinor: '49999' }),
-    );
+    const looser = report([withdrawal('e', 50000n, 'player-3')], rules(), rules({ autoMaxPerWithdrawalMinor: 49999n }));
     assert.deepEqual(looser.flips[0]?.examples[0]?.why, [
       { code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', proposed: 'passes', compared: {} },
     ]);
@@ -185,9 +181,9 @@ describe('the report of a rule change', () => {
 
   it('keeps so many examples of each flip, those with the highest amounts', () => {
     const many = Array.from({ length: 20 }, (_, index) =>
-      withdrawal(String(index).padStart(2, '0'), String(10_000 + ((index * 7) % 20)), 'player-1'),
+      withdrawal(String(index).padStart(2, '0'), BigInt(10_000 + ((index * 7) % 20)), 'player-1'),
     );
-    const { flips } = report(many, rules({ autoMaxPerWithdrawalMinor: '1' }));
+    const { flips } = report(many, rules({ autoMaxPerWithdrawalMinor: 1n }));
     assert.deepEqual(
       flips[0]?.examples.map(({ amount_minor: amount }) => amount),
       ['10019', '10018', '10017', '10016', '10015'],
@@ -198,8 +194,8 @@ describe('the report of a rule change', () => {
   it('a lower amount that is read after five others is an example, too, when it is among the highest', () => {
     const amounts = ['50000', '40000', '30000', '20000', '10000', '25000'];
     const { flips } = report(
-      amounts.map((amount) => withdrawal(amount, amount, 'player-1')),
-      rules({ autoMaxPerWithdrawalMinor: '1' }),
+      amounts.map((amount) => withdrawal(amount, BigInt(amount), 'player-1')),
+      rules({ autoMaxPerWithdrawalMinor: 1n }),
     );
     assert.deepEqual(
       flips[0]?.examples.map(({ amount_minor: amount }) => amount),
@@ -210,8 +206,8 @@ describe('the report of a rule change', () => {
   it('examples of one amount are in the order of their ids, however they are read', () => {
     for (const ids of ['abc', 'cba', 'bac']) {
       const { flips } = report(
-        [...ids].map((id) => withdrawal(id, '5000', 'player-1')),
-        rules({ autoMaxPerWithdrawalMinor: '1' }),
+        [...ids].map((id) => withdrawal(id, 5000n, 'player-1')),
+        rules({ autoMaxPerWithdrawalMinor: 1n }),
       );
       assert.deepEqual(
         flips[0]?.examples.map(({ object_id: id }) => id),
@@ -233,10 +229,10 @@ describe('the report of a rule change', () => {
   });
 
   it('is the same in any order of the decisions', () => {
-    const proposed = rules({ autoMaxPerWithdrawalMinor: '20000', withdrawalMaxMinor: '39999' });
+    const proposed = rules({ autoMaxPerWithdrawalMinor: 20000n, withdrawalMaxMinor: 39999n });
     const many = [
       ...cases,
-      ...Array.from({ length: 8 }, (_, index) => withdrawal(`same-${index}`, '25000', `player-${index}`)),
+      ...Array.from({ length: 8 }, (_, index) => withdrawal(`same-${index}`, 25000n, `player-${index}`)),
     ];
     const expected = report(many, proposed);
     fc.assert(
@@ -249,8 +245,8 @@ describe('the report of a rule change', () => {
 
   it('compares with the rules in force, not with rules of the past, and says how much was decided under those', () => {
     const past: DecidedCase = {
-      ...withdrawal('a', '20000', 'player-1'),
-      decision: stored('wdr_a', 'creation', rich({ amountMinor: '20000' }), { autoMaxPerWithdrawalMinor: '1' }),
+      ...withdrawal('a', 20000n, 'player-1'),
+      decision: stored('wdr_a', 'creation', rich({ amountMinor: 20000n }), { autoMaxPerWithdrawalMinor: 1n }),
     };
     const {
       outcomes,
@@ -292,14 +288,14 @@ describe('a withdrawal whose key stands in the directory', () => {
   });
 
   it('refused at once it never reaches the directory', () => {
-    assert.deepEqual(flipsOf(report([twoStages('match')], rules({ withdrawalMaxMinor: '1' }))), [
+    assert.deepEqual(flipsOf(report([twoStages('match')], rules({ withdrawalMaxMinor: 1n }))), [
       ['withdrawal', 'automatic', 'refuse', 1, 1, '5000'],
     ]);
   });
 
   it('refused before the directory was asked, it cannot be judged under rules that would have asked', () => {
     const refused = decided('wdr_a', 'creation', asked('not_asked'));
-    const { compared, not_comparable: notComparable } = report([refused], rules(), rules({ withdrawalMaxMinor: '1' }));
+    const { compared, not_comparable: notComparable } = report([refused], rules(), rules({ withdrawalMaxMinor: 1n }));
     assert.deepEqual([compared, notComparable.directory_not_asked], [0, 1]);
   });
 });
@@ -311,12 +307,12 @@ describe('what is not comparable', () => {
     assert.equal(again.kind, 'decided');
     return again.outcome.kind;
   };
-  const CAP = { operationAutoCap: { perHourMinor: null, perDayMinor: '1' } };
+  const CAP = { operationAutoCap: { perHourMinor: null, perDayMinor: 1n } };
   const TIERS: EngineRules = {
     vip_players: { 'player-1': 'gold' },
     currencies: { BRL: { vip_tiers: { gold: { max_per_withdrawal: '1' } } } },
   };
-  const GOLD = engine({ vipTiers: { gold: { maxPerWithdrawalMinor: '1', maxPerDayMinor: null } } });
+  const GOLD = engine({ vipTiers: { gold: { maxPerWithdrawalMinor: 1n, maxPerDayMinor: null } } });
   const { risk: _risk, ...withoutHistory } = rich();
   const { availableMinor: _available, ...withoutBalance } = rich();
   const storedWith = (facts: object): DecidedCase => ({

@@ -2,6 +2,7 @@
 // always has the same, well-formed answer.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { readJson, writeJson } from '../../../domain/money.js';
 import {
   evaluateDeposit,
   evaluateDispatch,
@@ -23,8 +24,8 @@ import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
 import { AT, depositFacts, dispatchFacts, paymentFacts, risk } from './facts.js';
 
 // Small numbers, so that thresholds are met exactly often.
-const amount = fc.integer({ min: 0, max: 12 }).map(String);
-const positiveAmount = fc.integer({ min: 1, max: 12 }).map(String);
+const amount = fc.integer({ min: 0, max: 12 }).map(BigInt);
+const positiveAmount = fc.integer({ min: 1, max: 12 }).map(BigInt);
 const limit = fc.option(amount, { nil: null });
 const nearAt = fc
   .integer({ min: -30 * 60, max: 0 })
@@ -38,7 +39,7 @@ const count = fc.option(fc.integer({ min: 0, max: 4 }), { nil: null });
 const window = fc.record({
   reviewMinor: limit,
   reviewCount: count,
-  maxMinor: fc.option(fc.constantFrom('11', '12', '20'), { nil: null }),
+  maxMinor: fc.option(fc.constantFrom(11n, 12n, 20n), { nil: null }),
   maxCount: fc.option(fc.constantFrom(3, 4), { nil: null }),
 });
 const windows = fc.record({ day: window, d7: window, d30: window });
@@ -59,7 +60,7 @@ const engines: fc.Arbitrary<EngineThresholds> = fc.record({
   operationAutoCap: fc.record({ perHourMinor: limit, perDayMinor: limit }),
   vipTiers: fc.constantFrom<EngineThresholds['vipTiers']>(
     {},
-    { gold: { maxPerWithdrawalMinor: '9', maxPerDayMinor: null } },
+    { gold: { maxPerWithdrawalMinor: 9n, maxPerDayMinor: null } },
   ),
   structuring: fc.constant(null),
   rapidTurnaround: fc.constant(null),
@@ -89,8 +90,8 @@ const limits: fc.Arbitrary<Thresholds> = fc.record({
   autoMultiplier: fc.constantFrom('0', '0.5', '1', '1.5', '2', '10'),
   depositMinMinor: limit,
   depositMaxMinor: limit,
-  withdrawalMinMinor: fc.option(fc.constantFrom('1', '2'), { nil: null }),
-  withdrawalMaxMinor: fc.option(fc.constantFrom('10', '11', '12'), { nil: null }),
+  withdrawalMinMinor: fc.option(fc.constantFrom(1n, 2n), { nil: null }),
+  withdrawalMaxMinor: fc.option(fc.constantFrom(10n, 11n, 12n), { nil: null }),
   autoMaxPerWithdrawalMinor: limit,
   autoMaxPerDayMinor: limit,
   dualApprovalAboveMinor: limit,
@@ -134,7 +135,7 @@ const withdrawals: fc.Arbitrary<WithdrawalFacts> = fc.record({
   paidWithdrawalCount: fc.integer({ min: 0, max: 3 }),
   countedWithdrawalsMinor: amount,
   recentWithdrawals: fc.array(fc.record({ at: nearAt, amountMinor: positiveAmount }), { maxLength: 3 }),
-  availableMinor: fc.integer({ min: 4, max: 20 }).map(String),
+  availableMinor: fc.integer({ min: 4, max: 20 }).map(BigInt),
   risk: risks,
 });
 
@@ -150,8 +151,8 @@ const withFacts =
 const withLimits =
   (change: (limits: Thresholds) => Partial<Thresholds>): Step =>
   ({ facts, limits: before }) => ({ facts, limits: { ...before, ...change(before) } });
-const add = (text: string, difference: bigint) => (BigInt(text) + difference).toString();
-const lower = (text: string | null) => (text === null ? '5' : add(text, BigInt(text) > 0n ? -1n : 0n));
+const add = (amountMinor: bigint, difference: bigint) => amountMinor + difference;
+const lower = (amountMinor: bigint | null) => (amountMinor === null ? 5n : amountMinor - (amountMinor > 0n ? 1n : 0n));
 const SMALLER_MULTIPLIER: Record<string, string> = {
   '10': '2',
   '2': '1.5',
@@ -192,7 +193,7 @@ const STRICTER: Readonly<Record<string, Step>> = {
   'the key is new': withFacts({ keyFirstUsedAt: null }),
   'the device is new': withFacts({ deviceSeenBefore: false }),
   'nothing was paid out before': withFacts({ paidWithdrawalCount: 0 }),
-  'nothing was deposited': withFacts({ settledDepositCount: 0, settledDepositsMinor: '0' }),
+  'nothing was deposited': withFacts({ settledDepositCount: 0, settledDepositsMinor: 0n }),
   'one unit less was deposited': ({ facts, limits: same }) => ({
     facts: { ...facts, settledDepositsMinor: lower(facts.settledDepositsMinor) },
     limits: same,
@@ -202,7 +203,7 @@ const STRICTER: Readonly<Record<string, Step>> = {
     limits: same,
   }),
   'one more withdrawal today': ({ facts, limits: same }) => ({
-    facts: { ...facts, recentWithdrawals: [...facts.recentWithdrawals, { at: AT, amountMinor: '1' }] },
+    facts: { ...facts, recentWithdrawals: [...facts.recentWithdrawals, { at: AT, amountMinor: 1n }] },
     limits: same,
   }),
   'one unit less in the cash box': ({ facts, limits: same }) => ({
@@ -218,7 +219,7 @@ const STRICTER: Readonly<Record<string, Step>> = {
         : { ...before, withdrawalMinMinor: add(before.withdrawalMinMinor, 1n) },
   }),
   'a higher minimum': withLimits(({ withdrawalMinMinor }) => ({
-    withdrawalMinMinor: add(withdrawalMinMinor ?? '0', 1n),
+    withdrawalMinMinor: add(withdrawalMinMinor ?? 0n, 1n),
   })),
   'a lower maximum': withLimits(({ withdrawalMaxMinor }) => ({ withdrawalMaxMinor: lower(withdrawalMaxMinor) })),
   'a lower automatic ceiling': withLimits(({ autoMaxPerWithdrawalMinor }) => ({
@@ -298,7 +299,7 @@ const STRICTER_ENGINE: Readonly<Record<string, Step>> = {
     },
   })),
   'a tier gets limits': withEngine(({ vipTiers }) => ({
-    vipTiers: { ...vipTiers, gold: { maxPerWithdrawalMinor: '8', maxPerDayMinor: '8' } },
+    vipTiers: { ...vipTiers, gold: { maxPerWithdrawalMinor: 8n, maxPerDayMinor: 8n } },
   })),
   'no play is looked at': withEngine(() => ({ noPlayReview: true })),
   'fewer payers': withEngine(({ maxPayers30d, sharedPayerPlayers }) => ({
@@ -357,7 +358,7 @@ describe('properties of the rules engine', () => {
         const { outcome, reports } = evaluateWithdrawal(at, facts, given);
         assert.equal(isWithdrawalVerdict({ ...outcome, ruleSetVersion: 1, playerRevision: '0' }), true);
         // What is stored is JSON: evaluated again it must give the same.
-        const stored = JSON.parse(JSON.stringify({ facts, given })) as { facts: WithdrawalFacts; given: Thresholds };
+        const stored = readJson<{ facts: WithdrawalFacts; given: Thresholds }>(writeJson({ facts, given }));
         assert.deepEqual(evaluateWithdrawal(at, stored.facts, stored.given), { outcome, reports });
         assert.deepEqual(
           [...outcome.reasons].sort((one, two) => order.indexOf(one) - order.indexOf(two)),
@@ -375,8 +376,8 @@ describe('properties of the rules engine', () => {
     fc.assert(
       fc.property(withdrawals, limits, (facts, given) => {
         if (evaluateWithdrawal('creation', facts, given).outcome.kind !== 'automatic') return;
-        const total = BigInt(facts.amountMinor) + BigInt(facts.countedWithdrawalsMinor);
-        assert.ok(total <= multiplierLimitMinor(given.autoMultiplier, BigInt(facts.settledDepositsMinor)));
+        const total = facts.amountMinor + facts.countedWithdrawalsMinor;
+        assert.ok(total <= multiplierLimitMinor(given.autoMultiplier, facts.settledDepositsMinor));
       }),
       { numRuns: 2_000 },
     );

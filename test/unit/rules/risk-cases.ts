@@ -27,8 +27,8 @@ const withRisk = (changes: Partial<RiskFacts>, facts: Partial<WithdrawalFacts> =
 });
 const windows = (window: 'day' | 'd7' | 'd30', limits: Partial<WindowLimits>): Pick<Thresholds, 'engine'> =>
   engine({ windows: { ...ENGINE_DEFAULTS.windows, [window]: { ...NO_LIMITS, ...limits } } });
-const sums = (window: 'd7' | 'd30', amountMinor: string, count: number) => {
-  const none = { amountMinor: '0', count: 0 };
+const sums = (window: 'd7' | 'd30', amountMinor: bigint, count: number) => {
+  const none = { amountMinor: 0n, count: 0 };
   return withRisk({ windows: { d7: none, d30: none, [window]: { amountMinor, count } } });
 };
 /** The withdrawal is of 5000: with 3000 before it the total is 8000. */
@@ -50,64 +50,52 @@ const windowCases = (['d7', 'd30'] as const).flatMap((window): Case[] => {
   return [
     ...around(
       `WINDOW_${name}_AMOUNT_EXCEEDED`,
-      sums(window, '2999', 1),
-      sums(window, '3000', 1),
-      sums(window, '3001', 1),
-      windows(window, { reviewMinor: '8000' }),
+      sums(window, 2999n, 1),
+      sums(window, 3000n, 1),
+      sums(window, 3001n, 1),
+      windows(window, { reviewMinor: 8000n }),
     ),
     ...around(
       `WINDOW_${name}_COUNT_EXCEEDED`,
-      sums(window, '0', 1),
-      sums(window, '0', 2),
-      sums(window, '0', 3),
+      sums(window, 0n, 1),
+      sums(window, 0n, 2),
+      sums(window, 0n, 3),
       windows(window, { reviewCount: 3 }),
     ),
     [
       'hard amount one below',
       'WINDOW_HARD_LIMIT',
       'pass',
-      sums(window, '2999', 1),
-      windows(window, { maxMinor: '8000' }),
+      sums(window, 2999n, 1),
+      windows(window, { maxMinor: 8000n }),
     ],
-    [
-      'hard amount exactly',
-      'WINDOW_HARD_LIMIT',
-      'pass',
-      sums(window, '3000', 1),
-      windows(window, { maxMinor: '8000' }),
-    ],
-    [
-      'hard amount one above',
-      'WINDOW_HARD_LIMIT',
-      'hit',
-      sums(window, '3001', 1),
-      windows(window, { maxMinor: '8000' }),
-    ],
-    ['hard count one below', 'WINDOW_HARD_LIMIT', 'pass', sums(window, '0', 1), windows(window, { maxCount: 3 })],
-    ['hard count exactly', 'WINDOW_HARD_LIMIT', 'pass', sums(window, '0', 2), windows(window, { maxCount: 3 })],
-    ['hard count one above', 'WINDOW_HARD_LIMIT', 'hit', sums(window, '0', 3), windows(window, { maxCount: 3 })],
+    ['hard amount exactly', 'WINDOW_HARD_LIMIT', 'pass', sums(window, 3000n, 1), windows(window, { maxMinor: 8000n })],
+    ['hard amount one above', 'WINDOW_HARD_LIMIT', 'hit', sums(window, 3001n, 1), windows(window, { maxMinor: 8000n })],
+    ['hard count one below', 'WINDOW_HARD_LIMIT', 'pass', sums(window, 0n, 1), windows(window, { maxCount: 3 })],
+    ['hard count exactly', 'WINDOW_HARD_LIMIT', 'pass', sums(window, 0n, 2), windows(window, { maxCount: 3 })],
+    ['hard count one above', 'WINDOW_HARD_LIMIT', 'hit', sums(window, 0n, 3), windows(window, { maxCount: 3 })],
     [
       'review threshold only',
       'WINDOW_HARD_LIMIT',
       'off',
-      sums(window, '9000', 9),
-      windows(window, { reviewMinor: '8000', reviewCount: 3 }),
+      sums(window, 9000n, 9),
+      windows(window, { reviewMinor: 8000n, reviewCount: 3 }),
     ],
   ];
 });
 
-const today = (amountMinor: string): Partial<WithdrawalFacts> => ({
+const today = (amountMinor: bigint): Partial<WithdrawalFacts> => ({
   recentWithdrawals: [
     { at: AT, amountMinor },
-    { at: '2026-11-21T02:59:59.999Z', amountMinor: '90000' },
+    { at: '2026-11-21T02:59:59.999Z', amountMinor: 90000n },
   ],
 });
 const dayCases: Case[] = [
-  ['hard day amount one below', 'WINDOW_HARD_LIMIT', 'pass', today('2999'), windows('day', { maxMinor: '8000' })],
-  ['hard day amount exactly', 'WINDOW_HARD_LIMIT', 'pass', today('3000'), windows('day', { maxMinor: '8000' })],
-  ['hard day amount one above', 'WINDOW_HARD_LIMIT', 'hit', today('3001'), windows('day', { maxMinor: '8000' })],
-  ['hard day count exactly', 'WINDOW_HARD_LIMIT', 'pass', today('1'), windows('day', { maxCount: 2 })],
-  ['hard day count one above', 'WINDOW_HARD_LIMIT', 'hit', today('1'), windows('day', { maxCount: 1 })],
+  ['hard day amount one below', 'WINDOW_HARD_LIMIT', 'pass', today(2999n), windows('day', { maxMinor: 8000n })],
+  ['hard day amount exactly', 'WINDOW_HARD_LIMIT', 'pass', today(3000n), windows('day', { maxMinor: 8000n })],
+  ['hard day amount one above', 'WINDOW_HARD_LIMIT', 'hit', today(3001n), windows('day', { maxMinor: 8000n })],
+  ['hard day count exactly', 'WINDOW_HARD_LIMIT', 'pass', today(1n), windows('day', { maxCount: 2 })],
+  ['hard day count one above', 'WINDOW_HARD_LIMIT', 'hit', today(1n), windows('day', { maxCount: 1 })],
 ];
 
 const requests = (count: number, minutes = 1) =>
@@ -135,26 +123,26 @@ const velocityCases: Case[] = [
 ];
 
 const destinations = (destinations30d: number) => withRisk({ destinations30d });
-const vip = (maxPerWithdrawalMinor: string | null, maxPerDayMinor: string | null) =>
+const vip = (maxPerWithdrawalMinor: bigint | null, maxPerDayMinor: bigint | null) =>
   engine({ vipTiers: { gold: { maxPerWithdrawalMinor, maxPerDayMinor } } });
 const gold = (facts: Partial<WithdrawalFacts> = {}) => withRisk({ vipTier: 'gold' }, facts);
-const cap = (perHourMinor: string | null, perDayMinor: string | null) =>
+const cap = (perHourMinor: bigint | null, perDayMinor: bigint | null) =>
   engine({ operationAutoCap: { perHourMinor, perDayMinor } });
-const used = (hourMinor: string, dayMinor: string) => withRisk({ automatic: { hourMinor, dayMinor } });
+const used = (hourMinor: bigint, dayMinor: bigint) => withRisk({ automatic: { hourMinor, dayMinor } });
 const playerCases: Case[] = [
   ...around('DESTINATION_CHURN', destinations(2), destinations(3), destinations(4), engine({ maxDestinations30d: 3 })),
-  ['a VIP one below the own limit', 'VIP_LIMIT_EXCEEDED', 'pass', gold(), vip('5001', null)],
-  ['a VIP exactly at it', 'VIP_LIMIT_EXCEEDED', 'pass', gold(), vip('5000', null)],
-  ['a VIP one above it', 'VIP_LIMIT_EXCEEDED', 'hit', gold(), vip('4999', null)],
-  ['a VIP exactly at the own day limit', 'VIP_LIMIT_EXCEEDED', 'pass', gold(today('3000')), vip(null, '8000')],
-  ['a VIP one above the own day limit', 'VIP_LIMIT_EXCEEDED', 'hit', gold(today('3001')), vip(null, '8000')],
-  ['anybody else', 'VIP_LIMIT_EXCEEDED', 'off', {}, vip('1', '1')],
+  ['a VIP one below the own limit', 'VIP_LIMIT_EXCEEDED', 'pass', gold(), vip(5001n, null)],
+  ['a VIP exactly at it', 'VIP_LIMIT_EXCEEDED', 'pass', gold(), vip(5000n, null)],
+  ['a VIP one above it', 'VIP_LIMIT_EXCEEDED', 'hit', gold(), vip(4999n, null)],
+  ['a VIP exactly at the own day limit', 'VIP_LIMIT_EXCEEDED', 'pass', gold(today(3000n)), vip(null, 8000n)],
+  ['a VIP one above the own day limit', 'VIP_LIMIT_EXCEEDED', 'hit', gold(today(3001n)), vip(null, 8000n)],
+  ['anybody else', 'VIP_LIMIT_EXCEEDED', 'off', {}, vip(1n, 1n)],
   [
     'a VIP of a tier that has no limits any more',
     'VIP_LIMIT_EXCEEDED',
     'off',
     withRisk({ vipTier: 'old' }),
-    vip('1', '1'),
+    vip(1n, 1n),
   ],
 ];
 
@@ -162,12 +150,12 @@ const HOURS = { autoHours: { from: '08:00', to: '12:00' } };
 const operationCases: Case[] = [
   ['automatic not suspended', 'OPERATION_AUTO_SUSPENDED', 'pass', {}, engine({ autoSuspended: false })],
   ['automatic suspended', 'OPERATION_AUTO_SUSPENDED', 'hit', {}, engine({ autoSuspended: true })],
-  ['the hour one below', 'OPERATION_AUTO_CAP_EXCEEDED', 'pass', used('2999', '90000'), cap('8000', null)],
-  ['the hour exactly', 'OPERATION_AUTO_CAP_EXCEEDED', 'pass', used('3000', '90000'), cap('8000', null)],
-  ['the hour one above', 'OPERATION_AUTO_CAP_EXCEEDED', 'hit', used('3001', '0'), cap('8000', null)],
-  ['the day exactly', 'OPERATION_AUTO_CAP_EXCEEDED', 'pass', used('0', '3000'), cap(null, '8000')],
-  ['the day one above', 'OPERATION_AUTO_CAP_EXCEEDED', 'hit', used('0', '3001'), cap(null, '8000')],
-  ['no cap', 'OPERATION_AUTO_CAP_EXCEEDED', 'off', used('9999999', '9999999'), {}],
+  ['the hour one below', 'OPERATION_AUTO_CAP_EXCEEDED', 'pass', used(2999n, 90000n), cap(8000n, null)],
+  ['the hour exactly', 'OPERATION_AUTO_CAP_EXCEEDED', 'pass', used(3000n, 90000n), cap(8000n, null)],
+  ['the hour one above', 'OPERATION_AUTO_CAP_EXCEEDED', 'hit', used(3001n, 0n), cap(8000n, null)],
+  ['the day exactly', 'OPERATION_AUTO_CAP_EXCEEDED', 'pass', used(0n, 3000n), cap(null, 8000n)],
+  ['the day one above', 'OPERATION_AUTO_CAP_EXCEEDED', 'hit', used(0n, 3001n), cap(null, 8000n)],
+  ['no cap', 'OPERATION_AUTO_CAP_EXCEEDED', 'off', used(9999999n, 9999999n), {}],
   // 15:00 UTC is 12:00 in São Paulo: `to` itself is outside.
   [
     'a millisecond before the hours end',
@@ -212,31 +200,31 @@ const operationCases: Case[] = [
 
 // 10 % under 5500 is 4950.
 const reporting = (changes: Partial<NonNullable<EngineThresholds['structuring']>> = {}) =>
-  engine({ structuring: { thresholdMinor: '5500', marginPercent: 10, minCount: 3, windowDays: 7, ...changes } });
-const earlier = (...amounts: string[]) => ({
+  engine({ structuring: { thresholdMinor: 5500n, marginPercent: 10, minCount: 3, windowDays: 7, ...changes } });
+const earlier = (...amounts: bigint[]) => ({
   withdrawals: amounts.map((amountMinor) => ({ at: minutesBefore(60), amountMinor })),
 });
 const turnaround = (changes: Partial<NonNullable<EngineThresholds['rapidTurnaround']>> = {}) =>
   engine({ rapidTurnaround: { withinMinutes: 30, similarityPercent: 10, minCount: 2, windowDays: 30, ...changes } });
-const soonAfter = (amountMinor: string, ms: number, times = 1): Partial<RiskFacts> => ({
+const soonAfter = (amountMinor: bigint, ms: number, times = 1): Partial<RiskFacts> => ({
   deposits: [
     { at: before(ms), amountMinor },
-    ...Array.from({ length: times }, () => ({ at: before(2 * DAY_MS + 20 * MINUTE_MS), amountMinor: '7000' })),
+    ...Array.from({ length: times }, () => ({ at: before(2 * DAY_MS + 20 * MINUTE_MS), amountMinor: 7000n })),
   ],
-  withdrawals: Array.from({ length: times }, () => ({ at: before(2 * DAY_MS), amountMinor: '7000' })),
+  withdrawals: Array.from({ length: times }, () => ({ at: before(2 * DAY_MS), amountMinor: 7000n })),
 });
 const amlCases: Case[] = [
-  ['the second just under', 'AML_STRUCTURING', 'pass', withRisk(earlier('5000')), reporting()],
-  ['the third just under', 'AML_STRUCTURING', 'hit', withRisk(earlier('5000', '5499')), reporting()],
-  ['the fourth just under', 'AML_STRUCTURING', 'hit', withRisk(earlier('5000', '5000', '5000')), reporting()],
-  ['earlier ones at the threshold itself', 'AML_STRUCTURING', 'pass', withRisk(earlier('5000', '5500')), reporting()],
-  ['earlier ones at the lower edge', 'AML_STRUCTURING', 'hit', withRisk(earlier('5000', '4950')), reporting()],
-  ['earlier ones below the edge', 'AML_STRUCTURING', 'pass', withRisk(earlier('5000', '4949')), reporting()],
+  ['the second just under', 'AML_STRUCTURING', 'pass', withRisk(earlier(5000n)), reporting()],
+  ['the third just under', 'AML_STRUCTURING', 'hit', withRisk(earlier(5000n, 5499n)), reporting()],
+  ['the fourth just under', 'AML_STRUCTURING', 'hit', withRisk(earlier(5000n, 5000n, 5000n)), reporting()],
+  ['earlier ones at the threshold itself', 'AML_STRUCTURING', 'pass', withRisk(earlier(5000n, 5500n)), reporting()],
+  ['earlier ones at the lower edge', 'AML_STRUCTURING', 'hit', withRisk(earlier(5000n, 4950n)), reporting()],
+  ['earlier ones below the edge', 'AML_STRUCTURING', 'pass', withRisk(earlier(5000n, 4949n)), reporting()],
   [
     'this one is not just under',
     'AML_STRUCTURING',
     'pass',
-    withRisk(earlier('5000', '5000', '5000'), { amountMinor: '4949' }),
+    withRisk(earlier(5000n, 5000n, 5000n), { amountMinor: 4949n }),
     reporting(),
   ],
   [
@@ -245,8 +233,8 @@ const amlCases: Case[] = [
     'pass',
     withRisk({
       withdrawals: [
-        { at: before(7 * DAY_MS), amountMinor: '5000' },
-        { at: AT, amountMinor: '5000' },
+        { at: before(7 * DAY_MS), amountMinor: 5000n },
+        { at: AT, amountMinor: 5000n },
       ],
     }),
     reporting(),
@@ -257,27 +245,21 @@ const amlCases: Case[] = [
     'hit',
     withRisk({
       withdrawals: [
-        { at: before(7 * DAY_MS - 1), amountMinor: '5000' },
-        { at: AT, amountMinor: '5000' },
+        { at: before(7 * DAY_MS - 1), amountMinor: 5000n },
+        { at: AT, amountMinor: 5000n },
       ],
     }),
     reporting(),
   ],
-  ['no reporting threshold', 'AML_STRUCTURING', 'off', withRisk(earlier('5000', '5000')), {}],
-  ['once', 'AML_RAPID_TURNAROUND', 'pass', withRisk(soonAfter('5000', MINUTE_MS, 0)), turnaround()],
-  ['twice', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter('5000', MINUTE_MS, 1)), turnaround()],
-  ['three times', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter('5000', MINUTE_MS, 2)), turnaround()],
-  ['at the last moment', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter('5000', 30 * MINUTE_MS)), turnaround()],
-  [
-    'a millisecond later',
-    'AML_RAPID_TURNAROUND',
-    'pass',
-    withRisk(soonAfter('5000', 30 * MINUTE_MS + 1)),
-    turnaround(),
-  ],
-  ['10 % less than deposited', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter('5555', MINUTE_MS)), turnaround()],
-  ['more than 10 % less', 'AML_RAPID_TURNAROUND', 'pass', withRisk(soonAfter('5556', MINUTE_MS)), turnaround()],
-  ['not asked for', 'AML_RAPID_TURNAROUND', 'off', withRisk(soonAfter('5000', MINUTE_MS, 5)), {}],
+  ['no reporting threshold', 'AML_STRUCTURING', 'off', withRisk(earlier(5000n, 5000n)), {}],
+  ['once', 'AML_RAPID_TURNAROUND', 'pass', withRisk(soonAfter(5000n, MINUTE_MS, 0)), turnaround()],
+  ['twice', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter(5000n, MINUTE_MS, 1)), turnaround()],
+  ['three times', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter(5000n, MINUTE_MS, 2)), turnaround()],
+  ['at the last moment', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter(5000n, 30 * MINUTE_MS)), turnaround()],
+  ['a millisecond later', 'AML_RAPID_TURNAROUND', 'pass', withRisk(soonAfter(5000n, 30 * MINUTE_MS + 1)), turnaround()],
+  ['10 % less than deposited', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter(5555n, MINUTE_MS)), turnaround()],
+  ['more than 10 % less', 'AML_RAPID_TURNAROUND', 'pass', withRisk(soonAfter(5556n, MINUTE_MS)), turnaround()],
+  ['not asked for', 'AML_RAPID_TURNAROUND', 'off', withRisk(soonAfter(5000n, MINUTE_MS, 5)), {}],
   ['no result reported', 'AML_NO_PLAY_REPORTED', 'pass', {}, {}],
   ['another result', 'AML_NO_PLAY_REPORTED', 'pass', withRisk({ netGamingResult: 'other' }), {}],
   ['the result 0 with a deposit', 'AML_NO_PLAY_REPORTED', 'hit', withRisk({ netGamingResult: 'zero' }), {}],

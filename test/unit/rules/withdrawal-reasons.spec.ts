@@ -1,5 +1,6 @@
 // The reasons of a withdrawal: their order when several rules hit, and which refusal answers.
 import assert from 'node:assert/strict';
+import { writeJson } from '../../../domain/money.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
@@ -77,7 +78,7 @@ function bothEngines(...limits: Partial<Thresholds>[]): Partial<Thresholds> {
 
 function changed<Value extends object>(value: Value | undefined, byDefault: Value): Partial<Value> {
   const isChanged = ([name, member]: [string, unknown]) =>
-    JSON.stringify(member) !== JSON.stringify(byDefault[name as keyof Value]);
+    writeJson(member) !== writeJson(byDefault[name as keyof Value]);
   return Object.fromEntries(Object.entries(value ?? {}).filter(isChanged)) as Partial<Value>;
 }
 
@@ -121,17 +122,17 @@ describe('reasons of a withdrawal', () => {
     const facts = {
       ...together(...allHits.map((hit) => hit.facts)),
       keyOwner: 'unavailable',
-      amountMinor: '9000',
+      amountMinor: 9000n,
       settledDepositCount: 0,
     } as const;
     const given = allHits.map((hit) => hit.limits);
-    const strictest = { reviewMinor: '0', reviewCount: 0, maxMinor: null, maxCount: null };
+    const strictest = { reviewMinor: 0n, reviewCount: 0, maxMinor: null, maxCount: null };
     const { engine: merged } = bothEngines(...given);
     const windows = { ...ENGINE_DEFAULTS.windows, d7: strictest, d30: strictest };
     const limits = {
       ...(Object.assign({}, ...given) as Partial<Thresholds>),
       ...engine({ ...merged, windows }),
-      autoMaxPerDayMinor: '1',
+      autoMaxPerDayMinor: 1n,
       timezone: 'UTC',
       autoMultiplier: '1',
     };

@@ -1,6 +1,7 @@
 // What a worker vouches for: nothing of it can be changed, moved to another payment, or said by somebody without keys.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { readJson, writeJson } from '../../../domain/money.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import { keysInMemory, KeysUnavailableError, Sealer, type KeyProvider } from '../../../store/sealing/sealer.js';
 import { vouchedCreation, vouchedSnapshot, vouchFor, vouchForRefusal } from '../../../store/sealing/vouched-answers.js';
@@ -17,7 +18,7 @@ describe('vouched answers', () => {
   const about = { id, operationId };
   const believed = (said: unknown, of = about) => vouchedSnapshot(sealer, 'deposit', of, { snapshot: said, proof });
   /** As Temporal hands it on. */
-  const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+  const sent = (value: unknown): unknown => readJson(writeJson(value));
 
   it('a snapshot is believed as it was stored, in any order of its fields', () => {
     assert.deepEqual(believed(sent(snapshot)), snapshot);

@@ -1,6 +1,6 @@
 // Which runs under a payment's id are the gateway's, by the event that started them.
 import assert from 'node:assert/strict';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { payloadConverter } from '../../../contract/temporal/payload-converter.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { type RunOwner, whyImpostor } from '../../../platform/temporal/open-runs.js';
 
@@ -21,7 +21,7 @@ function why(owner: RunOwner, { type, queue = TASK_QUEUES.payments, input = [] }
   const start = {
     workflowType: { name: type ?? types[owner.kind] },
     taskQueue: { name: queue },
-    input: { payloads: input.map((value) => defaultPayloadConverter.toPayload(value)) },
+    input: { payloads: input.map((value) => payloadConverter.toPayload(value)) },
     // What the server says of it makes no input true.
     continuedExecutionRunId: 'run-0',
   };

@@ -9,7 +9,7 @@ const CARD = {
   operationName: 'Acme',
   externalId: 'order-1',
   status: 'pending',
-  amountMinor: '5000',
+  amountMinor: 5000n,
   waitingFor: 'payment',
 } as const;
 

@@ -1,8 +1,8 @@
 // Runs in a thread: workflows of the broken bundle without a server, as a workflow thread of the worker has them.
 import { parentPort } from 'node:worker_threads';
-import { defaultPayloadConverter } from '@temporalio/common';
 import { type ReusableVMWorkflow, ReusableVMWorkflowCreator } from '@temporalio/worker/lib/workflow/reusable-vm.js';
 import { parseWorkflowCode } from '@temporalio/worker/lib/worker.js';
+import { payloadConverter } from '../../../contract/temporal/payload-converter.js';
 import { brokenBundle, ENDLESS_TYPES } from '../../support/broken-workflows.js';
 
 const LIMIT_MS = 1_000;
@@ -42,7 +42,7 @@ async function activate(runId: string, job: Job): Promise<Answer> {
 
 function nameOf(command: Command): string {
   const { result } = command.completeWorkflowExecution ?? {};
-  if (result) return `completed ${defaultPayloadConverter.fromPayload<string>(result)}`;
+  if (result) return `completed ${payloadConverter.fromPayload<string>(result)}`;
   return Object.keys(command).join();
 }
 
@@ -51,7 +51,7 @@ async function start(creator: Creator, workflowType: string, id: string, input: 
   const options = { info, randomnessSeed: [1, 2, 3, 4, 5, 6, 7, 8], now: 1, showStackTraceSources: false };
   await creator.createWorkflow({ ...options, failureExceptionTypeNames: [] } as never);
   return activate(id, {
-    initializeWorkflow: { workflowId: id, workflowType, arguments: [defaultPayloadConverter.toPayload(input)] },
+    initializeWorkflow: { workflowId: id, workflowType, arguments: [payloadConverter.toPayload(input)] },
   });
 }
 

@@ -34,7 +34,7 @@ export type DepositSettings = Partial<
 
 /** What somebody pays; by default the player, the exact amount, now. */
 export interface PaymentSettings {
-  readonly amountMinor?: string;
+  readonly amountMinor?: bigint;
   readonly payerMatch?: PaymentFinding['payerMatch'];
   readonly paidAt?: string;
   readonly endToEndId?: string;
@@ -53,7 +53,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
       provider: 'simulator',
       externalId: newId('ext-'),
       playerRef: PLAYER.external_ref,
-      amountMinor: '5000',
+      amountMinor: 5000n,
       currency: 'BRL',
       expiresInSeconds: 1800,
       ...settings,

@@ -14,7 +14,7 @@ interface Order {
   readonly operationId: string;
   readonly operationName: string;
   readonly externalId: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
 }
 
 export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalSnapshot, Input> {

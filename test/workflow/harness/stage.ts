@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
+import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { deliveryStarts } from '../../../worker/delivery-starts.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { modelTemporal, type ModelSettings } from '../../support/lab-temporal.js';
@@ -56,7 +57,9 @@ export class Stage implements PaymentStage {
         ? { ...(await startRealTemporal(activities)), sleep: (milliseconds) => sleep(milliseconds) }
         : await startTimeSkippingTemporal(activities, this.settings);
     const { connection, options } = this.running.client;
-    this.world.startDelivery = deliveryStarts(new Client({ connection, namespace: options.namespace }));
+    this.world.startDelivery = deliveryStarts(
+      new Client({ dataConverter: DATA_CONVERTER, connection, namespace: options.namespace }),
+    );
   }
 
   async close(): Promise<void> {

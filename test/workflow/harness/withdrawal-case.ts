@@ -50,7 +50,7 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
       provider: 'simulator',
       externalId: newId('ext-'),
       playerRef: PLAYER.external_ref,
-      amountMinor: '3000',
+      amountMinor: 3000n,
       currency: 'BRL',
       reviewRequested: false,
       operatorReasons: 0,

@@ -114,7 +114,7 @@ export function operationsViewTests(gateway: Gateway): void {
         title: 'under_review: the reasons are searchable',
         arrange: async (deposit) => {
           await deposit.create();
-          await deposit.pay({ payerMatch: 'mismatch', amountMinor: '1' });
+          await deposit.pay({ payerMatch: 'mismatch', amountMinor: 1n });
         },
         status: 'under_review',
         waitingFor: 'review',
@@ -180,7 +180,7 @@ export function operationsViewTests(gateway: Gateway): void {
       {
         title: 'under_review: how many approvals are missing',
         arrange: (withdrawal) => {
-          withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1';
+          withdrawal.ruling.thresholds.dualApprovalAboveMinor = 1n;
           return withdrawal.create();
         },
         status: 'under_review',
@@ -206,7 +206,7 @@ export function operationsViewTests(gateway: Gateway): void {
       {
         title: 'approved: the cash box is short',
         arrange: async (withdrawal) => {
-          withdrawal.ruling.dispatch.availableMinor = '-1';
+          withdrawal.ruling.dispatch.availableMinor = -1n;
           await withdrawal.create();
           await eventually(async () => (await currentDetails(withdrawal)).includes('cash box'), 'the wait');
         },

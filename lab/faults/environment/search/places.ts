@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
+import { DATA_CONVERTER } from '../../../../platform/temporal/data-converter.js';
 import { TEMPORAL_DATABASES } from '../../../harness/temporal-roles.js';
 import type { Environment } from '../environment.js';
 import { historiesIn, type Place, SEPARATOR } from './histories.js';
@@ -55,7 +56,10 @@ async function metricsOf({ metricsUrls }: Environment): Promise<Place[]> {
 async function historiesOf({ servers }: Environment, since: Date): Promise<Place[]> {
   const connection = await Connection.connect({ address: servers.temporal.address });
   try {
-    return await historiesIn(new Client({ connection }), `StartTime >= "${since.toISOString()}"`);
+    return await historiesIn(
+      new Client({ dataConverter: DATA_CONVERTER, connection }),
+      `StartTime >= "${since.toISOString()}"`,
+    );
   } finally {
     await connection.close();
   }

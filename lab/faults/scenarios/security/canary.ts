@@ -6,6 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import { DATA_CONVERTER } from '../../../../platform/temporal/data-converter.js';
 import { eventually } from '../../../harness/eventually.js';
 import { startCollector } from '../../../harness/otlp-collector.js';
 import { startReceiver } from '../../../harness/receiver.js';
@@ -353,7 +354,7 @@ async function plantFinds({ servers, database }: Environment) {
     Buffer.from(`{"name":"${text}"}`),
   ]);
   const connection = await Connection.connect({ address: servers.temporal.address });
-  const { workflow } = new Client({ connection });
+  const { workflow } = new Client({ dataConverter: DATA_CONVERTER, connection });
   const handle = await workflow.start('nobodysWorkflow', {
     taskQueue: `nobodys-${text.slice(0, 12)}`,
     workflowId: `planted-${randomUUID()}`,
