@@ -1,13 +1,11 @@
-// Handles activities that no workflow of the gateway schedules: someone scheduled them by hand. They do nothing and
-// raise an alert.
+// Calls of activities that no workflow of the gateway makes: someone scheduled them by hand. They do nothing, and
+// intercepted.ts raises an alert.
 import { ApplicationFailure } from '@temporalio/activity';
-import { MissingRowError } from '../store/missing-row.js';
-import { CLOCKS_DIFFER_MS } from './dated.js';
-import type { AlertStore } from './payments/alerts.js';
-import { raiseIntrusion } from './payments/proven.js';
 
 const FORGED_STEP = 'ForgedStep';
 const NOT_REACHED = 'NotReached';
+/** By how much PostgreSQL's clock may be behind Temporal's, whose timers start the steps. */
+export const CLOCKS_DIFFER_MS = 5_000;
 
 /** Not retried: no workflow of the gateway schedules this. `what` contains nothing from the caller's input. */
 export function forged(what: string): ApplicationFailure {
@@ -22,7 +20,7 @@ export function assertReached(instant: string, at: string, what: string): void {
   if (Date.parse(at) + CLOCKS_DIFFER_MS < Date.parse(instant)) throw ApplicationFailure.retryable(what, NOT_REACHED);
 }
 
-const WHAT: Readonly<Record<string, string>> = {
+const WHY: Readonly<Record<string, string>> = {
   DepositMissing: 'for a deposit that does not exist',
   WithdrawalMissing: 'for a withdrawal that does not exist',
   RuleChangeMissing: 'for a change of rules that does not exist',
@@ -32,36 +30,16 @@ const WHAT: Readonly<Record<string, string>> = {
 /** These raise their own alert. They may also look for the row of a creation, which may not exist. */
 const LOADS: readonly string[] = ['loadDeposit', 'loadWithdrawal'];
 
-type Activity = (input: object) => Promise<unknown>;
-
-/** The same activities; a call that the gateway itself never makes raises an alert. */
-export function noticingForged<Activities extends object>(alerts: AlertStore, activities: Activities): Activities {
-  const noticing = (name: string, activity: Activity) => async (input: object) => {
-    const notice = async (what: string) => {
-      const { operationId: operation, ...said } = (input ?? {}) as Partial<Record<string, unknown>>;
-      const object = said['id'] ?? said['changeId'] ?? said['eventId'];
-      await raiseIntrusion(alerts, 'STEP_FORGED', { operation, object, what: `${name} was called ${what}` });
-    };
-    try {
-      const answer = await activity(input);
-      // The panel and the command store an act before they send its id to a workflow.
-      if (isUnknownAct(answer)) await notice('with an act that nobody stored');
-      return answer;
-    } catch (error) {
-      const what = LOADS.includes(name) ? null : whatOf(error);
-      if (what !== null) await notice(what);
-      throw error;
-    }
-  };
-  const named = Object.entries(activities as Record<string, Activity>);
-  return Object.fromEntries(named.map(([name, activity]) => [name, noticing(name, activity)])) as Activities;
-}
-
-/** `null` if it may happen to the gateway's own workflows. */
-function whatOf(error: unknown): string | null {
-  if (error instanceof MissingRowError) return WHAT[`${error.row}Missing`] ?? null;
-  if (!(error instanceof ApplicationFailure)) return null;
-  return error.type === FORGED_STEP ? `by hand: ${error.message}` : (WHAT[error.type ?? ''] ?? null);
+/** How the activity was called, if the gateway's own workflows never call it so; `null` if they may. */
+export function whyForged(
+  name: string,
+  ended: { readonly answer: unknown } | { readonly failure: unknown },
+): string | null {
+  // The panel and the command store an act before they send its id to a workflow.
+  if ('answer' in ended) return isUnknownAct(ended.answer) ? 'with an act that nobody stored' : null;
+  const { failure } = ended;
+  if (LOADS.includes(name) || !(failure instanceof ApplicationFailure)) return null;
+  return failure.type === FORGED_STEP ? `by hand: ${failure.message}` : (WHY[failure.type ?? ''] ?? null);
 }
 
 /** The outcome of a step for a person, and the answer about a change of rules. */

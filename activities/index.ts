@@ -10,12 +10,11 @@ import type { Sealer } from '../store/sealing/sealer.js';
 import type { NotifyPayment } from './account-sweep/page.js';
 import { createSweepActivities } from './account-sweep/sweep-page.js';
 import { raiseAlert, raiseProcessAlert } from './alerts.js';
-import { type UndatedActivities, type Clock, dated } from './dated.js';
 import { createDepositStore } from './payments/deposit/store.js';
 import { createDepositSteps } from './payments/deposit/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
-import { noticingForged } from './forged.js';
+import { type Clock, intercepted, type UndatedActivities } from './intercepted.js';
 import { createRetentionActivities, type Histories } from './operations/retention.js';
 import { createRotationActivities } from './operations/rotation.js';
 import { createRuleChangeProof, createRuleChangeSteps, createRuleChangeStore } from './operations/rule-changes.js';
@@ -120,7 +119,7 @@ export function createActivities(dependencies: ActivityDependencies): {
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
   const steps = createPaymentSteps(dependencies, clocks, briefSlots, dependencies.servesWebhooks ? attempts : null);
   const offered = <Activities extends object>(activities: Activities) =>
-    noticingForged({ raiseAlert: raise }, dated(dependencies.clock, activities, clocks));
+    intercepted({ clock: dependencies.clock, clocks, alerts: { raiseAlert: raise } }, activities);
   const activities: GatewayActivities = {
     payments: offered({
       ...steps,

@@ -6,7 +6,7 @@ import { resolveAlerts } from '../../store/alerts/alerts.js';
 import type { Database } from '../../store/database.js';
 import { booksToFreeze, freezeDays } from '../../store/reconciliation/freeze.js';
 import { raiseAlert } from '../alerts.js';
-import { CLOCKS_DIFFER_MS } from '../dated.js';
+import { CLOCKS_DIFFER_MS } from '../forged.js';
 import type { ReconciliationActivities } from './types.js';
 
 const CURRENCIES = ENABLED_CURRENCIES.map(({ code }) => code);

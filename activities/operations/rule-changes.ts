@@ -32,7 +32,6 @@ import {
 } from '../../store/rules/rule-changes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { assertReached } from '../forged.js';
-import { missingRowsAreFinal } from '../missing-rows.js';
 import { untilStored } from '../payments/until-stored.js';
 import { actReader } from '../staff-acts.js';
 import type { RuleChangeActivities } from './types.js';
@@ -70,17 +69,16 @@ export function createRuleChangeStore(
 export function createRuleChangeSteps(changes: RuleChangeStore): Omit<RuleChangeActivities, 'proveRuleChange'> {
   const state = async (ref: RuleChangeInput) => ruleChangeState(await changes.read(ref));
   return {
-    loadRuleChange: (ref) => missingRowsAreFinal(() => state(ref)),
-    decideRuleChange: (input) => missingRowsAreFinal(() => untilStored(() => decideOnce(changes, input))),
-    voidRuleChangeProof: (input) => missingRowsAreFinal(() => untilStored(() => voidOnce(changes, input))),
-    expireRuleChange: (input) =>
-      missingRowsAreFinal(async () => {
-        const before = await changes.read(input);
-        if (before.status === 'pending_approval')
-          assertReached(ruleChangeExpiresAt(before), input.at, 'the change has not expired yet');
-        await changes.expire(input);
-        return state(input);
-      }),
+    loadRuleChange: (ref) => state(ref),
+    decideRuleChange: (input) => untilStored(() => decideOnce(changes, input)),
+    voidRuleChangeProof: (input) => untilStored(() => voidOnce(changes, input)),
+    expireRuleChange: async (input) => {
+      const before = await changes.read(input);
+      if (before.status === 'pending_approval')
+        assertReached(ruleChangeExpiresAt(before), input.at, 'the change has not expired yet');
+      await changes.expire(input);
+      return state(input);
+    },
   };
 }
 
@@ -143,7 +141,7 @@ function done(change: RuleChangeSnapshot): RuleChangeOutcome {
 }
 
 export function createRuleChangeProof(database: Database): Pick<RuleChangeActivities, 'proveRuleChange'> {
-  return { proveRuleChange: (input) => missingRowsAreFinal(() => proveStored(database, input)) };
+  return { proveRuleChange: (input) => proveStored(database, input) };
 }
 
 async function proveStored(database: Database, input: ProofInput): Promise<RuleChangeProofSummary> {

@@ -1,8 +1,7 @@
 // What the steps of one kind of payment have in common. Every answer carries the proof of its snapshot, so that what
-// the process then answers to a caller can be believed, and what anybody else answers cannot. A missing row is final.
+// the process then answers to a caller can be believed, and what anybody else answers cannot.
 import { type PaymentKind, vouchFor } from '../../store/sealing/vouched-answers.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { missingRowsAreFinal } from '../missing-rows.js';
 
 type Step<Dependencies> = (dependencies: Dependencies, input: never) => Promise<unknown>;
 
@@ -13,13 +12,13 @@ type Callable<Steps> = {
     : never;
 };
 
-/** The steps over what they depend on. Each vouches for what it answers, and fails for good without its row. */
+/** The steps over what they depend on. Each vouches for what it answers. */
 export function answering<
   Dependencies extends { readonly sealer: Sealer },
   Steps extends Readonly<Record<string, Step<Dependencies>>>,
 >(kind: PaymentKind, dependencies: Dependencies, steps: Steps): Callable<Steps> {
   const answeringStep = (step: Step<Dependencies>) => async (input: never) => {
-    const answer = await missingRowsAreFinal(() => step(dependencies, input));
+    const answer = await step(dependencies, input);
     return isStored(answer) ? { ...answer, state: proven(dependencies.sealer, kind, answer.state) } : answer;
   };
   const named = Object.entries(steps);

@@ -20,7 +20,6 @@ import { readDispatchFacts } from '../../store/rules/facts/dispatch-facts.js';
 import { readPaymentFacts } from '../../store/rules/facts/payment-facts.js';
 import { readWithdrawalFacts } from '../../store/rules/facts/withdrawal-facts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { missingRowsAreFinal } from '../missing-rows.js';
 import type { Decision, RulesEngine } from './types.js';
 
 /**
@@ -35,10 +34,10 @@ export function createRulesEngine({
   readonly sealer: Sealer;
 }): RulesEngine {
   return {
-    decideDeposit: (question) => missingRowsAreFinal(() => decideDeposit(database, sealer, question)),
-    assessPayment: (question) => missingRowsAreFinal(() => assessPayment(database, sealer, question)),
-    decideWithdrawal: (question) => missingRowsAreFinal(() => decideWithdrawal(database, sealer, question)),
-    decideDispatch: (question) => missingRowsAreFinal(() => decideDispatch(database, question)),
+    decideDeposit: (question) => decideDeposit(database, sealer, question),
+    assessPayment: (question) => assessPayment(database, sealer, question),
+    decideWithdrawal: (question) => decideWithdrawal(database, sealer, question),
+    decideDispatch: (question) => decideDispatch(database, question),
   };
 }
 

@@ -17,7 +17,7 @@ import {
 import { endDelivery } from '../../store/events/outbox.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
-import type { Clock } from '../dated.js';
+import type { Clock } from '../intercepted.js';
 import { forged } from '../forged.js';
 import type { OperationClocks } from '../operation-clocks.js';
 import { type Answer, type Egress, post } from './post.js';

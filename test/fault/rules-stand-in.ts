@@ -3,7 +3,7 @@
 import { CLOCKS } from '../../activities/payments/withdrawal/deadline.js';
 import { Context } from '@temporalio/activity';
 import { createDepositStore } from '../../activities/payments/deposit/store.js';
-import { dated } from '../../activities/dated.js';
+import { offeredAt } from '../support/intercepted.js';
 import { createDepositSteps } from '../../activities/payments/deposit/index.js';
 import type { GatewayActivities } from '../../activities/index.js';
 import { createChargeCalls } from '../../activities/provider/charges.js';
@@ -71,7 +71,7 @@ export function nonsensicalSteps(stack: Stack): { readonly steps: RulesSteps; cl
     clocks: CLOCKS,
   });
   return {
-    steps: dated(Date.now, { ...deposits, ...withdrawals }),
+    steps: offeredAt(Date.now, { ...deposits, ...withdrawals }),
     close: async () => {
       await Promise.all([database.$disconnect(), keys.close(), providers.close()]);
     },

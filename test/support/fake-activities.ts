@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import type { GatewayActivities, PaymentSteps } from '../../activities/index.js';
 import { createDepositSteps } from '../../activities/payments/deposit/index.js';
-import { type Clock, dated } from '../../activities/dated.js';
+import type { Clock } from '../../activities/intercepted.js';
+import { offeredAt } from './intercepted.js';
 import { CLOCKS } from '../../activities/payments/withdrawal/deadline.js';
 import { createWithdrawalSteps } from '../../activities/payments/withdrawal/index.js';
 import type { SweepActivities } from '../../activities/types.js';
@@ -59,7 +60,7 @@ export class FakeWorld {
 
   activities(): GatewayActivities {
     const steps = this.steps();
-    const offered = <Activities extends object>(activities: Activities) => dated(() => this.clock(), activities);
+    const offered = <Activities extends object>(activities: Activities) => offeredAt(() => this.clock(), activities);
     return {
       payments: offered({
         ...steps,

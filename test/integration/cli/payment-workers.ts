@@ -3,7 +3,8 @@
 import { CLOCKS } from '../../../activities/payments/withdrawal/deadline.js';
 import { createDepositStore } from '../../../activities/payments/deposit/store.js';
 import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
-import { type Clock, dated } from '../../../activities/dated.js';
+import type { Clock } from '../../../activities/intercepted.js';
+import { offeredAt } from '../../support/intercepted.js';
 import type { ChargeCalls, PayoutCalls } from '../../../activities/provider/types.js';
 import type { RulesEngine } from '../../../activities/rules/types.js';
 import { createWithdrawalStore } from '../../../activities/payments/withdrawal/store.js';
@@ -45,9 +46,9 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
   let temporal: TimeSkippingTemporal | null = null;
   const clock: Clock = () => temporal?.nowMs() ?? Date.now();
   temporal = await startTimeSkippingTemporal({
-    payments: { ...others.payments, ...dated(clock, steps), raiseAlert: raise },
-    providers: { ...others.providers, ...dated(clock, steps) },
-    rules: dated(clock, steps),
+    payments: { ...others.payments, ...offeredAt(clock, steps), raiseAlert: raise },
+    providers: { ...others.providers, ...offeredAt(clock, steps) },
+    rules: offeredAt(clock, steps),
     webhooks: {
       awaitsAttempt: async () => ({ isAwaited: true, nextAt: null, clock: null }),
       deliverEvent: async () => ({ kind: 'delivered', status: 200 }),

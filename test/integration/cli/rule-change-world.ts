@@ -1,7 +1,7 @@
 // Rule changes through the real workflow and the real database, decided by the `gateway` command.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
-import { dated } from '../../../activities/dated.js';
+import { offeredAt } from '../../support/intercepted.js';
 import {
   createRuleChangeProof,
   createRuleChangeSteps,
@@ -54,7 +54,7 @@ export class RuleChangeWorld {
       ...doubles,
       payments: {
         ...doubles.payments,
-        ...dated(() => temporal.nowMs(), {
+        ...offeredAt(() => temporal.nowMs(), {
           ...createRuleChangeSteps(createRuleChangeStore(workers, testSealer, () => Promise.resolve())),
           ...createRuleChangeProof(workers),
         }),

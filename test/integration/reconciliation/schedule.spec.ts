@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
-import { dated } from '../../../activities/dated.js';
+import { offeredAt } from '../../support/intercepted.js';
 import { createReconciliationActivities } from '../../../activities/operations/day-close.js';
 import { createRotationActivities } from '../../../activities/operations/rotation.js';
 import { DAY_CLOSE_SCHEDULE } from '../../../contract/temporal/day-close.js';
@@ -116,7 +116,7 @@ describe('the schedules', function () {
       taskQueue: TASK_QUEUES.payments,
       workflowBundle: await workflowCode(),
       ...WORKFLOW_CODE_LIMIT,
-      activities: dated(Date.now, createRotationActivities(database, pino({ level: 'silent' }))),
+      activities: offeredAt(Date.now, createRotationActivities(database, pino({ level: 'silent' }))),
     });
     await worker.runUntil(async () => {
       await client.schedule.getHandle(HOUSEKEEPING_SCHEDULE).trigger();
@@ -148,7 +148,7 @@ describe('the schedules', function () {
       taskQueue: TASK_QUEUES.payments,
       workflowBundle: await workflowCode(),
       ...WORKFLOW_CODE_LIMIT,
-      activities: dated(Date.now, createReconciliationActivities(database, pino({ level: 'silent' }))),
+      activities: offeredAt(Date.now, createReconciliationActivities(database, pino({ level: 'silent' }))),
     });
     await worker.runUntil(async () => {
       await client.schedule.getHandle(DAY_CLOSE_SCHEDULE).trigger();

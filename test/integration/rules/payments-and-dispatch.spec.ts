@@ -222,7 +222,7 @@ describe('dispatch decisions', () => {
 
   it('a withdrawal of another operation does not exist', async () => {
     await assert.rejects(world.rules.decideDispatch({ id: withdrawalId, operationId: 'op_other', at: AT }), {
-      type: 'WithdrawalMissing',
+      row: 'Withdrawal',
     });
   });
 

@@ -62,7 +62,7 @@ describe('withdrawal decisions', () => {
 
   it('without a rule set nothing is decided', async () => {
     await world.database.$executeRaw`DELETE FROM rule_set_version WHERE operation_id = ${world.operationId}`;
-    await assert.rejects(world.decide(), { type: 'RuleSetMissing', nonRetryable: true });
+    await assert.rejects(world.decide(), { name: 'MissingRowError', row: 'RuleSet' });
   });
 
   describe('the X-times rule', () => {

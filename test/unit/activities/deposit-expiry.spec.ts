@@ -1,6 +1,6 @@
 // When a deposit expires: its step compares the deadline with the clock, no matter who asks for it.
 import assert from 'node:assert/strict';
-import { CLOCKS_DIFFER_MS } from '../../../activities/dated.js';
+import { CLOCKS_DIFFER_MS } from '../../../activities/forged.js';
 import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { expiryOf } from '../../../domain/payments/deposit.js';

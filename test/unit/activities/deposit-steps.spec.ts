@@ -8,6 +8,7 @@ import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
+import { MissingRowError } from '../../../store/missing-row.js';
 import { refusalOf } from '../../support/vouched-creations.js';
 import { AT, DepositWorld, LATER } from './deposit-world.js';
 
@@ -357,7 +358,7 @@ describe('the steps of a deposit', () => {
       assert.equal(state.snapshot.status, 'pending');
       await assert.rejects(
         world.step().loadDeposit({ ...world.ref(), id: 'dep_none' }),
-        failsWith('DepositMissing', true),
+        (error) => error instanceof MissingRowError && error.row === 'Deposit',
       );
     });
   });

@@ -42,6 +42,6 @@ describe('the report of a rule change', () => {
 
   it('a request that does not exist is one, too', async () => {
     const { proveRuleChange } = createRuleChangeProof(databaseWith(null));
-    await assert.rejects(proveRuleChange(input), { type: 'RuleChangeMissing', nonRetryable: true });
+    await assert.rejects(proveRuleChange(input), { name: 'MissingRowError', row: 'RuleChange' });
   });
 });

@@ -267,11 +267,11 @@ describe('a person’s act', () => {
 });
 
 describe('a withdrawal that does not exist', () => {
-  it('is a final failure of every step', async () => {
+  it('is said so by every step: no retry helps (intercepted.ts)', async () => {
     const withdrawal = new WithdrawalWorld();
     await assert.rejects(withdrawal.steps.cancelWithdrawal(withdrawal.ref()), {
-      type: 'WithdrawalMissing',
-      nonRetryable: true,
+      name: 'MissingRowError',
+      row: 'Withdrawal',
     });
   });
 });
