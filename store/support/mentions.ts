@@ -9,7 +9,7 @@ export interface Mention {
   readonly paymentId: string;
   readonly kind: 'deposit' | 'withdrawal';
   readonly operationId: string;
-  readonly amountMinor: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
   readonly status: string;
   /** Who wrote it, what and when (RFC 3339). */
@@ -32,10 +32,10 @@ export function openMentions(database: Database, person: string, reach: Reach, t
       SELECT payment.*, newest.operation_id AS "operationId", newest.person, newest.text, newest.created_at AS at
       FROM newest
       CROSS JOIN LATERAL (
-        SELECT id AS "paymentId", 'deposit' AS kind, amount_minor::text AS "amountMinor", currency, status
+        SELECT id AS "paymentId", 'deposit' AS kind, amount_minor AS "amountMinor", currency, status
         FROM deposit WHERE id = newest.payment_id
         UNION ALL
-        SELECT id, 'withdrawal', amount_minor::text, currency, status FROM withdrawal WHERE id = newest.payment_id
+        SELECT id, 'withdrawal', amount_minor, currency, status FROM withdrawal WHERE id = newest.payment_id
       ) AS payment
       WHERE NOT EXISTS (
           SELECT FROM case_note AS own

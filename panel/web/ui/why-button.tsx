@@ -44,8 +44,8 @@ interface PossibleAct {
 }
 
 /**
- * The acts that the page offers now. One whose name stands there twice is left out: in a list of names nobody sees which
- * row it would be about.
+ * The acts that the page offers now. One whose name stands there twice is left out: in a list of names nobody sees
+ * which row it would be about.
  */
 export function possibleActs(): readonly PossibleAct[] {
   const found = [...document.querySelectorAll<HTMLButtonElement>('#content .act > button[aria-disabled="false"]')].map(

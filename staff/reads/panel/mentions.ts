@@ -1,4 +1,5 @@
 // What colleagues wrote to the viewer on cases, with @ and the viewer's handle.
+import { toMoney } from '../../../domain/money.js';
 import type { Answering } from '../../../contract/panel/routes.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
@@ -19,7 +20,7 @@ export async function readMentions(database: Database, { handle, reach }: Viewer
     items: shown.map(({ paymentId, kind, operationId, amountMinor, currency, status, person, text, at }) => ({
       ...{ payment_id: paymentId, kind, status, person, text, at },
       operation: { id: operationId, name: names.get(operationId) ?? operationId },
-      amount: { amount: amountMinor, currency },
+      amount: toMoney(amountMinor, currency),
     })),
     more: found.length > MOST_MENTIONS,
   };
