@@ -197,6 +197,7 @@ describe('the panel’s page: what a desk needs to decide', function () {
     await timeline.getByText('rita asked for the return').waitFor();
     await timeline.getByText('provider:simulator refused the return').waitFor();
     await timeline.getByText('asked for by rita').waitFor();
+    assert.equal(await timeline.getByText('“suspected fraud”').count(), 1, 'the reason is the person’s');
     const decisions = page
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Decisions of people' }) });

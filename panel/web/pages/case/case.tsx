@@ -101,7 +101,10 @@ function Head({ case: shown }: CaseProps) {
         <Link to="/queue" search={filters}>
           ← {texts.toQueue}
         </Link>{' '}
-        · {operation.name}
+        · {operation.name} ·{' '}
+        <a href={caseExportAddress({ params: { id } })} title={texts.exportText} download>
+          {texts.export}
+        </a>
       </p>
       <h1>{title}</h1>
       <div className="case-line">
@@ -123,10 +126,7 @@ function Head({ case: shown }: CaseProps) {
         </span>{' '}
         <Link to="/payments/$id" params={{ id }}>
           {texts.payment}
-        </Link>{' '}
-        <a href={caseExportAddress({ params: { id } })} title={texts.exportText} download>
-          {texts.export}
-        </a>
+        </Link>
       </p>
     </header>
   );

@@ -78,7 +78,8 @@ export function ActLine({ act, zone }: { readonly act: Act; readonly zone: strin
       <span className="quiet">
         · <Instant at={at} zone={zone} />
       </span>
-      {reason !== null && reason !== '' && <Words text={`“${reason}”`} />}
+      {/* Of a refused return it is the person's, and stands with their act. */}
+      {!act.is_provider && reason !== null && reason !== '' && <Words text={`“${reason}”`} />}
       {evidence !== null && (
         <>
           {' '}
