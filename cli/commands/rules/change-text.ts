@@ -152,9 +152,19 @@ function change(difference: number): string {
   return difference > 0 ? `+${difference}` : `−${-difference}`;
 }
 
-function moved({ flipped, to_review: to, from_review: from, compared }: RuleChangeReport): string[] {
-  if (compared > 0 && flipped.decisions === 0) return ['no decision flips'];
-  if (compared === 0) return [];
+function moved(report: RuleChangeReport): string[] {
+  if (report.compared === 0) return [];
+  return [...(report.flipped.decisions === 0 ? ['no decision flips'] : flipsText(report)), ...secondPeople(report)];
+}
+
+/** A second person decides no outcome, so a change of the threshold may flip nothing and still move work. */
+function secondPeople({ to_two_people: to, from_two_people: from }: RuleChangeReport): string[] {
+  const line = (words: string, { decisions, amount_minor: minor }: typeof to) =>
+    decisions === 0 ? [] : [`${words} ${formatBrl(BigInt(minor))} (${decisions})`];
+  return [...line('newly need a second person:', to), ...line('no longer need a second person:', from)];
+}
+
+function flipsText({ flipped, to_review: to, from_review: from }: RuleChangeReport): string[] {
   const unknown = flipped.players_unknown === 0 ? '' : `; of ${flipped.players_unknown} the player was not recorded`;
   const flips = `${flipped.decisions} ${plural(flipped.decisions, 'decision flips', 'decisions flip')}`;
   return [

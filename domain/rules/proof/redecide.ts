@@ -1,4 +1,5 @@
 // Decides one stored question again under other rules. When its facts are not enough, it is not comparable.
+import { approvalsNeeded } from '../../payments/withdrawal.js';
 import type { DepositFacts, PaymentFacts } from '../deposit-rules.js';
 import type { DispatchFacts } from '../dispatch-rules.js';
 import { type EngineRules, vipTierOf } from '../engine-rules.js';
@@ -60,8 +61,13 @@ export interface Rules {
 export const NOT_COMPARABLE = ['facts_missing', 'directory_not_asked', 'facts_of_other_rules'] as const;
 export type NotComparable = (typeof NOT_COMPARABLE)[number];
 
+export interface MadeDecision {
+  readonly kind: 'decided';
+  readonly outcome: AnyOutcome;
+  readonly reports: readonly RuleReport[];
+}
 export type NewDecision =
-  | { readonly kind: 'decided'; readonly outcome: AnyOutcome; readonly reports: readonly RuleReport[] }
+  | MadeDecision
   | { readonly kind: 'not_comparable'; readonly because: NotComparable };
 
 /** The subject of the case. */
@@ -80,6 +86,11 @@ export function subjectOf({ objectId, stage }: Pick<DecidedCase, 'objectId' | 's
 /** The recorded outcome: that of the later decision, if there was one. */
 export function decidedThen({ decision, later }: DecidedCase): AnyOutcome {
   return (later ?? decision).outcome;
+}
+
+/** Whether a withdrawal with this decision waits for two people. */
+export function needsTwoPeople({ outcome }: MadeDecision): boolean {
+  return outcome.kind === 'review' && approvalsNeeded(outcome.reasons ?? []) === 2;
 }
 
 /** The outcome under these rules. A withdrawal that they refuse at creation needs no key look-up. */

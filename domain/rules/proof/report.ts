@@ -3,9 +3,10 @@
 import {
   type DecidedCase,
   decidedThen,
+  type MadeDecision,
+  needsTwoPeople,
   type NotComparable,
   redecide,
-  type NewDecision,
   type Rules,
   SUBJECT_OUTCOMES,
   type Subject,
@@ -72,6 +73,9 @@ export interface RuleChangeReport {
   readonly flipped: { readonly decisions: number; readonly players: number; readonly players_unknown: number };
   readonly to_review: Movement;
   readonly from_review: Movement;
+  /** Withdrawals that would newly need a second person, or no more; whatever waited before and after. */
+  readonly to_two_people: Movement;
+  readonly from_two_people: Movement;
   readonly outcomes: readonly OutcomeCount[];
   readonly flips: readonly Flip[];
   readonly reasons: readonly ReasonCount[];
@@ -85,9 +89,12 @@ interface Tally {
   proposedMinor: bigint;
 }
 
-interface FlipTally {
+interface MovementTally {
   decisions: number;
   amountMinor: bigint;
+}
+
+interface FlipTally extends MovementTally {
   readonly players: Set<string>;
   examples: (FlipExample & { readonly why: readonly Why[] })[];
 }
@@ -104,6 +111,8 @@ export class ReportBuilder {
   private readonly outcomes = new Map<string, Tally>();
   private readonly flips = new Map<string, FlipTally>();
   private readonly reasons = new Map<string, { inForce: number; proposed: number }>();
+  private readonly toTwoPeople: MovementTally = { decisions: 0, amountMinor: 0n };
+  private readonly fromTwoPeople: MovementTally = { decisions: 0, amountMinor: 0n };
   private readonly players = new Set<string>();
   private playersUnknown = 0;
 
@@ -134,6 +143,8 @@ export class ReportBuilder {
     is.proposedMinor += amountMinor;
     for (const code of before.outcome.reasons ?? []) this.reason(subject, code).inForce += 1;
     for (const code of after.outcome.reasons ?? []) this.reason(subject, code).proposed += 1;
+    const [took, takes] = [needsTwoPeople(before), needsTwoPeople(after)];
+    if (took !== takes) add(takes ? this.toTwoPeople : this.fromTwoPeople, amountMinor);
     if (before.outcome.kind !== after.outcome.kind) this.flip(asked, subject, amountMinor, before, after);
   }
 
@@ -151,8 +162,7 @@ export class ReportBuilder {
       players: new Set(),
       examples: [],
     }));
-    flip.decisions += 1;
-    flip.amountMinor += amountMinor;
+    add(flip, amountMinor);
     if (playerRef === null) this.playersUnknown += 1;
     else {
       flip.players.add(playerRef);
@@ -188,6 +198,8 @@ export class ReportBuilder {
       },
       to_review: this.movement((_from, to) => to === 'review'),
       from_review: this.movement((from) => from === 'review'),
+      to_two_people: movementOf(this.toTwoPeople),
+      from_two_people: movementOf(this.fromTwoPeople),
       outcomes: this.outcomeCounts(),
       flips: this.flipCounts(),
       reasons: this.reasonCounts(),
@@ -260,7 +272,14 @@ export class ReportBuilder {
   }
 }
 
-type MadeDecision = Extract<NewDecision, { kind: 'decided' }>;
+function add(tally: MovementTally, amountMinor: bigint): void {
+  tally.decisions += 1;
+  tally.amountMinor += amountMinor;
+}
+
+function movementOf({ decisions, amountMinor }: MovementTally): Movement {
+  return { decisions, amount_minor: amountMinor.toString() };
+}
 
 /** Sorts by amount, descending, then by id: the order does not depend on the order of reading. */
 function byAmount(one: FlipExample, other: FlipExample): number {

@@ -78,6 +78,8 @@ const ptBr = {
   unknownPlayers: (n: number) => `em ${n} o jogador não foi guardado`,
   toReview: 'Passam a esperar revisão',
   fromReview: 'Deixam de esperar revisão',
+  toTwoPeople: 'Passam a precisar da segunda pessoa',
+  fromTwoPeople: 'Deixam de precisar da segunda pessoa',
   outcomesTitle: 'Resultados, antes e depois',
   subjects: subjectsPt,
   outcomes: {
@@ -153,6 +155,8 @@ const en: typeof ptBr = {
   unknownPlayers: (n) => `of ${n} the player was not recorded`,
   toReview: 'Would wait for review',
   fromReview: 'Would not wait for review any more',
+  toTwoPeople: 'Would need a second person',
+  fromTwoPeople: 'Would not need a second person any more',
   outcomesTitle: 'Outcomes before and after',
   subjects: subjectsEn,
   outcomes: {

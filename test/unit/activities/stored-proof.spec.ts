@@ -8,6 +8,8 @@ const REPORT = {
   flipped: { decisions: 3, players: 1, players_unknown: 0 },
   to_review: { decisions: 3, amount_minor: '450000' },
   from_review: { decisions: 0, amount_minor: '0' },
+  to_two_people: { decisions: 0, amount_minor: '0' },
+  from_two_people: { decisions: 0, amount_minor: '0' },
 };
 const SUMMARY = '3 of 40 decisions flip (1 player) · R$ 4.500,00 to review, R$ 0,00 from review · 3 not comparable';
 

@@ -15,6 +15,8 @@ const EMPTY: RuleChangeReport = {
   flipped: { decisions: 0, players: 0, players_unknown: 0 },
   to_review: { decisions: 0, amount_minor: '0' },
   from_review: { decisions: 0, amount_minor: '0' },
+  to_two_people: { decisions: 0, amount_minor: '0' },
+  from_two_people: { decisions: 0, amount_minor: '0' },
   outcomes: [],
   flips: [],
   reasons: [],
@@ -91,6 +93,25 @@ describe('a report in words', () => {
     );
     assert.match(shown, /no decision flips$/);
     assert.match(text({}), /no decision to compare: the change cannot be judged by the past/);
+  });
+
+  it('says who needs a second person, also when nothing flips', () => {
+    const shown = text({
+      compared: 4,
+      to_two_people: { decisions: 2, amount_minor: '30000' },
+      from_two_people: { decisions: 1, amount_minor: '700' },
+    });
+    assert.ok(
+      shown.endsWith(
+        [
+          'no decision flips',
+          'newly need a second person: R$ 300,00 (2)',
+          'no longer need a second person: R$ 7,00 (1)',
+        ].join('\n'),
+      ),
+      shown,
+    );
+    assert.doesNotMatch(text({ compared: 4 }), /second person/);
   });
 
   it('explains a flip by what hits now and what no longer does, and counts what it does not show', () => {

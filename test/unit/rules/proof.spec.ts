@@ -120,6 +120,26 @@ describe('the report of a rule change', () => {
     assert.deepEqual([stricter.compared, stricter.decided_under_other_rules], [9, 0]);
   });
 
+  it('counts who would need a second person and who no more, also where no outcome changes', () => {
+    const two = (above: string | null) => rules({ dualApprovalAboveMinor: above, withdrawalMaxMinor: '70000' });
+    const asked = [
+      withdrawal('low', '10000', 'player-1', { reviewRequested: true }),
+      withdrawal('between', '30000', 'player-1', { reviewRequested: true }),
+      withdrawal('above', '60000', 'player-2'),
+      withdrawal('refused', '80000', 'player-2'),
+    ];
+    const counts = ({ flipped, to_two_people: to, from_two_people: from }: RuleChangeReport) => [
+      flipped.decisions,
+      to,
+      from,
+    ];
+    const none = { decisions: 0, amount_minor: '0' };
+    const one = { decisions: 1, amount_minor: '30000' };
+    assert.deepEqual(counts(report(asked, two('20000'), two('40000'))), [0, one, none]);
+    assert.deepEqual(counts(report(asked, two('40000'), two('20000'))), [0, none, one]);
+    assert.deepEqual(counts(report(asked, two(null), two('40000'))), [1, none, { decisions: 1, amount_minor: '60000' }]);
+  });
+
   it('names what flips by kind, with its players and its money', () => {
     assert.deepEqual(flipsOf(stricter), [
       ['deposit', 'accept', 'refuse', 1, 1, '700'],

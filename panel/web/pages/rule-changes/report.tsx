@@ -71,23 +71,31 @@ function Scope({ report, zone }: ReportProps) {
 function Moved({ report }: ReportProps) {
   const texts = useTexts(ruleChangeTexts);
   const { language } = usePreferences();
-  const { compared, flipped, to_review: to, from_review: from, currency } = report;
+  const { compared, flipped, currency } = report;
   if (compared === 0) return <p className="notice notice-wait">{texts.nothingToCompare}</p>;
-  if (flipped.decisions === 0) return <p>{texts.noFlip}</p>;
-  const sum = ({ decisions, amount_minor: amount }: typeof to) =>
+  const sum = ({ decisions, amount_minor: amount }: Report['to_review']) =>
     `${moneyText({ amount, currency }, language)} (${decisions})`;
+  const flips = flipped.decisions > 0;
+  const moved = (
+    [
+      [texts.toReview, report.to_review, flips],
+      [texts.fromReview, report.from_review, flips],
+      // A second person decides no outcome: nothing may flip, and people still have more or less to do.
+      [texts.toTwoPeople, report.to_two_people, report.to_two_people.decisions > 0],
+      [texts.fromTwoPeople, report.from_two_people, report.from_two_people.decisions > 0],
+    ] as const
+  ).filter(([, , isShown]) => isShown);
   return (
     <>
-      <p>
-        <strong>{texts.flips(flipped.decisions, flipped.players)}</strong>
-        {flipped.players_unknown > 0 && <>; {texts.unknownPlayers(flipped.players_unknown)}</>}
-      </p>
-      <Facts
-        of={[
-          [texts.toReview, sum(to)],
-          [texts.fromReview, sum(from)],
-        ]}
-      />
+      {flips ? (
+        <p>
+          <strong>{texts.flips(flipped.decisions, flipped.players)}</strong>
+          {flipped.players_unknown > 0 && <>; {texts.unknownPlayers(flipped.players_unknown)}</>}
+        </p>
+      ) : (
+        <p>{texts.noFlip}</p>
+      )}
+      {moved.length > 0 && <Facts of={moved.map(([name, movement]) => [name, sum(movement)])} />}
     </>
   );
 }
