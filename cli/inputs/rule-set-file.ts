@@ -1,7 +1,6 @@
 // Reads the file of `--rules` and `rules set`: strict JSON (repeated keys are errors) with a rule set.
 import { parseStrictJson } from '../../contract/http/strict-json.js';
-import { issueMessage } from '../../domain/issue-messages.js';
-import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
+import { type EngineRules, parseEngineRules } from '../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft, type RuleSet, RuleSetError } from '../../domain/rules/rule-set.js';
 import type { CommandContext } from '../context.js';
 import { badInput } from '../problem.js';
@@ -22,7 +21,7 @@ export async function readRuleSetFile(
     throw badInput(field, `${problem.field === '' ? '' : `${problem.field}: `}${problem.message}`);
   try {
     const { engine, document } = split(parsed.ok ? parsed.value : null);
-    return { rules: parseRuleSetDraft(document), engine: engine === undefined ? null : readEngine(field, engine) };
+    return { rules: parseRuleSetDraft(document), engine: engine === undefined ? null : parseEngineRules(engine) };
   } catch (error) {
     throw error instanceof RuleSetError ? badInput(field, error.message) : error;
   }
@@ -33,19 +32,4 @@ function split(value: unknown): { engine?: unknown; document: unknown } {
     return { document: value };
   const { engine, ...document } = value;
   return { engine, document };
-}
-
-function readEngine(field: string, engine: unknown): EngineRules {
-  const parsed = engineRulesSchema.safeParse(engine, { error: issueMessage });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const path = [
-    'engine',
-    ...(issue?.path ?? []).map(String),
-    ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []),
-  ].join('.');
-  throw badInput(
-    field,
-    `${path}: ${issue?.code === 'unrecognized_keys' ? 'unknown field' : (issue?.message ?? 'not understood')}`,
-  );
 }

@@ -15,6 +15,7 @@ import * as payments from './schemas/payments.js';
 import * as players from './schemas/players.js';
 import * as queue from './schemas/queue.js';
 import * as ruleChanges from './schemas/rule-changes.js';
+import * as ruleTrials from './schemas/rule-trials.js';
 import * as shift from './schemas/shift.js';
 import * as staff from './schemas/staff.js';
 
@@ -300,8 +301,8 @@ export const PANEL_ROUTES = {
     path: '/operations/:operation/rules/trials',
     who: actors('rules.set'),
     params: operations.operationParams,
-    body: operations.trialBody,
-    answer: operations.trialAnswer,
+    body: ruleTrials.trialBody,
+    answer: ruleTrials.trialAnswer,
     errors: ['not_found'],
   },
   proposeRules: {
@@ -309,8 +310,8 @@ export const PANEL_ROUTES = {
     path: '/operations/:operation/rules/proposals',
     who: actors('rules.set'),
     params: operations.operationParams,
-    body: operations.proposalBody,
-    answer: operations.proposed,
+    body: ruleTrials.proposalBody,
+    answer: ruleTrials.proposed,
     errors: ['not_found', 'stale'],
   },
   readRuleChanges: {

@@ -2,8 +2,10 @@
 // rule set, set by `gateway rules set` (member `engine`) and never served by `GET /rules`. It can only make decisions
 // stricter; what it leaves out is off. Workflow code must not import this file, because it imports zod.
 import { z } from 'zod';
+import { issueMessage } from '../issue-messages.js';
 import { isAmount, limitMinor, parseAmountMinor } from '../money.js';
 import type { EngineThresholds, WindowLimits, Windows } from './engine-thresholds.js';
+import { RuleSetError } from './rule-set.js';
 
 const amount = z.string().refine(isAmount, {
   message: 'must be a string of minor units: a non-negative integer of at most 38 digits',
@@ -98,6 +100,16 @@ export const engineRulesSchema = z
     }
   });
 export type EngineRules = z.infer<typeof engineRulesSchema>;
+
+/** Parses a configuration that a person wrote. Throws a RuleSetError, named from `engine`, for the first bad field. */
+export function parseEngineRules(document: unknown): EngineRules {
+  const parsed = engineRulesSchema.safeParse(document, { error: issueMessage });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const isUnknown = issue?.code === 'unrecognized_keys';
+  const path = ['engine', ...(issue?.path ?? []).map(String), ...(isUnknown ? issue.keys.slice(0, 1) : [])];
+  throw new RuleSetError(path.join('.'), isUnknown ? 'unknown field' : (issue?.message ?? 'not understood'));
+}
 
 /** The configuration of an operation that never set one: everything is off. */
 export const NO_ENGINE_RULES: EngineRules = {};

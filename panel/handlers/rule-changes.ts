@@ -5,7 +5,7 @@ import type { PanelErrorCode } from '../../contract/panel/errors.js';
 import { actOnChange, type ChangeAct, type ChangeActAnswer } from '../../staff/acts/rule-changes.js';
 import { proposeRules } from '../../staff/acts/rule-sets.js';
 import { readRuleChange, readRuleChanges } from '../../staff/reads/panel/rule-changes.js';
-import { changedRules, tryRules } from '../../staff/reads/panel/rule-trial.js';
+import { changedRules, type ChangedRules, tryRules } from '../../staff/reads/panel/rule-trial.js';
 import { may, sees, type Viewer } from '../../staff/viewer.js';
 import { operationExists } from '../../store/operations/operations.js';
 import { confirmed } from '../confirmation.js';
@@ -28,28 +28,26 @@ export function ruleChangeHandlers(services: PanelServices): RuleChangeHandlers 
     readRuleChange: async ({ viewer, params: { id } }) =>
       (await readRuleChange(database, viewer, id)) ?? refuse('not_found'),
     actOnRuleChange: (request) => act(services, request),
-    tryRules: async ({ viewer, params: { operation }, body: { changes }, now }) => {
+    tryRules: async ({ viewer, params: { operation }, body, now }) => {
       if (!may(viewer, 'rules.set', operation)) return refuse(sees(viewer, operation) ? 'not_permitted' : 'not_found');
       if (!(await operationExists(database, operation))) return refuse('not_found');
       const wait = await trial(services, viewer.handle);
       if (wait !== null) return wait;
-      const changed = await changedOrInvalid(services, operation, changes);
+      const changed = await changedOrInvalid(services, operation, body);
       return isRefusal(changed) ? changed : tryRules(database, operation, changed, now);
     },
     proposeRules: (request) => propose(services, request),
   };
 }
 
-type Changed = Awaited<ReturnType<typeof changedRules>>;
-
 /** The rules with these thresholds. What they cannot hold is the person's mistake, and named. */
 async function changedOrInvalid(
   { database }: PanelServices,
   operationId: string,
-  changes: HandlerRequest<'tryRules'>['body']['changes'],
-): Promise<Changed | Refusal> {
+  { changes, engine_changes: engineChanges }: HandlerRequest<'tryRules'>['body'],
+): Promise<ChangedRules | Refusal> {
   try {
-    return await changedRules(database, operationId, changes);
+    return await changedRules(database, operationId, changes, engineChanges);
   } catch (error) {
     if (!(error instanceof RuleSetError)) throw error;
     const [path = '', problem = ''] = error.message.split(/: (.*)/s);
@@ -62,11 +60,12 @@ async function propose(
   { viewer, params: { operation: operationId }, body }: HandlerRequest<'proposeRules'>,
 ): Promise<Answering<'proposeRules'> | Refusal> {
   if (!sees(viewer, operationId)) return refuse('not_found');
-  const changed = await changedOrInvalid(services, operationId, body.changes);
+  const changed = await changedOrInvalid(services, operationId, body);
   if (isRefusal(changed)) return changed;
   const { baseVersion, rules } = changed;
+  const hasEngine = Object.keys(body.engine_changes).length > 0;
   if (baseVersion !== body.base_version) return refuse('stale');
-  const proposal = { operationId, rules, engine: null, baseVersion };
+  const proposal = { operationId, rules, engine: hasEngine ? changed.engine : null, baseVersion };
   const outcome = await proposeRules(actServices(services), viewer, proposal, body.reason);
   if (outcome.kind !== 'requested') return refuse(outcome.kind === 'not_permitted' ? outcome.kind : 'not_found');
   // It is stored in any case. Its page offers to compute the report again.

@@ -114,45 +114,6 @@ export const rulesAnswer = z.object({
   ),
 });
 
-/** Thresholds of the rule set by their names; null takes a limit away. */
-const thresholdChanges = z
-  .record(
-    z.string().max(64),
-    z.union([
-      z.string().max(64),
-      z.number(),
-      z.boolean(),
-      z.null(),
-      z.strictObject({ from: z.string().max(5), to: z.string().max(5) }),
-    ]),
-  )
-  .refine((changes) => Object.keys(changes).length > 0, { error: 'must change something' });
-
-export const trialBody = z.strictObject({ changes: thresholdChanges });
-/** What the changed thresholds would have done, against what people decided. */
-export const trialAnswer = z.object({
-  base_version: z.int(),
-  from: instant,
-  through: instant,
-  /** There are older decisions in the 30 days that were not tried. */
-  is_cut_off: z.boolean(),
-  compared: count,
-  /** They waited for people, and would pass by themselves. */
-  freed: z.object({ payments: count, amount: money, approved: count, refused: count, undecided: count }),
-  /** They passed, and would wait for people. */
-  held: z.object({ payments: count, amount: money }),
-  /** The largest that would pass and that people refused. */
-  refused_payments: z.array(z.object({ id: z.string(), amount: money })),
-});
-
-export const proposalBody = z.strictObject({
-  changes: thresholdChanges,
-  /** The version that the person saw. */
-  base_version: z.int().min(1),
-  reason: givenReason,
-});
-export const proposed = z.object({ id: z.string() });
-
 export const cashQuery = z.strictObject({ cursor: cursor.optional() });
 export const cashPage = z.object({
   items: z.array(

@@ -61,8 +61,28 @@ const ptBr = {
     `${counted(payments, 'caso que esperou passaria', 'casos que esperaram passariam')} sem revisão (${amount}).`,
   judged: (approved: number, refused: number, undecided: number) =>
     `Deles, pessoas tinham aprovado ${approved} e recusado ${refused}; ${undecided} ninguém decidiu.`,
-  held: (payments: number, amount: string) =>
-    `${counted(payments, 'pagamento que passou esperaria', 'pagamentos que passaram esperariam')} revisão (${amount}).`,
+  ways: {
+    held: (payments: number, amount: string) =>
+      `${counted(payments, 'pagamento que passou esperaria', 'pagamentos que passaram esperariam')} revisão (${amount}).`,
+    newly_refused: (payments: number, amount: string) =>
+      `${counted(payments, 'pagamento aceito seria recusado', 'pagamentos aceitos seriam recusados')} (${amount}).`,
+    no_longer_refused: (payments: number, amount: string) =>
+      `${counted(payments, 'pagamento recusado seria aceito', 'pagamentos recusados seriam aceitos')} (${amount}).`,
+    delayed: (payments: number, amount: string) =>
+      `${counted(payments, 'saque enviado na hora esperaria', 'saques enviados na hora esperariam')} o envio (${amount}).`,
+    hastened: (payments: number, amount: string) =>
+      `${counted(payments, 'saque que esperou sairia', 'saques que esperaram sairiam')} na hora (${amount}).`,
+    to_two_people: (payments: number, amount: string) =>
+      `${counted(payments, 'saque precisaria', 'saques precisariam')} de uma segunda pessoa (${amount}).`,
+    from_two_people: (payments: number, amount: string) =>
+      `${counted(payments, 'saque não precisaria mais', 'saques não precisariam mais')} de uma segunda pessoa (${amount}).`,
+  },
+  moreThresholds: 'Mais limiares: saques seguidos, janelas, tetos automáticos, lavagem de dinheiro',
+  notTried:
+    'Só não se tenta aqui qual jogador está em qual nível VIP: isso nomeia jogadores. Quem muda é gateway rules set.',
+  eachAlone:
+    'Cada decisão é tomada de novo sozinha, com o que se sabia na hora: somas e contagens não mudam porque outro ' +
+    'pagamento teria ido por outro caminho.',
   same: 'Nenhum pagamento teria ido por outro caminho.',
   compared: (n: number) => `${counted(n, 'decisão comparada', 'decisões comparadas')}, desde`,
   cutOff: 'Há mais antigas: só as mais novas foram tentadas.',
@@ -129,8 +149,27 @@ const en: typeof ptBr = {
     `${counted(payments, 'case that waited', 'cases that waited')} would pass without review (${amount}).`,
   judged: (approved, refused, undecided) =>
     `Of these, people had approved ${approved} and refused ${refused}; nobody decided ${undecided}.`,
-  held: (payments, amount) =>
-    `${counted(payments, 'payment that passed', 'payments that passed')} would wait for review (${amount}).`,
+  ways: {
+    held: (payments, amount) =>
+      `${counted(payments, 'payment that passed', 'payments that passed')} would wait for review (${amount}).`,
+    newly_refused: (payments, amount) =>
+      `${counted(payments, 'accepted payment', 'accepted payments')} would be refused (${amount}).`,
+    no_longer_refused: (payments, amount) =>
+      `${counted(payments, 'refused payment', 'refused payments')} would be accepted (${amount}).`,
+    delayed: (payments, amount) =>
+      `${counted(payments, 'withdrawal', 'withdrawals')} sent at once would wait to be sent (${amount}).`,
+    hastened: (payments, amount) =>
+      `${counted(payments, 'withdrawal that waited', 'withdrawals that waited')} would be sent at once (${amount}).`,
+    to_two_people: (payments, amount) =>
+      `${counted(payments, 'withdrawal', 'withdrawals')} would need a second person (${amount}).`,
+    from_two_people: (payments, amount) =>
+      `${counted(payments, 'withdrawal', 'withdrawals')} would not need a second person any more (${amount}).`,
+  },
+  moreThresholds: 'More thresholds: withdrawals in a row, windows, automatic ceilings, money laundering',
+  notTried: 'Only which player has which VIP tier is not tried here: it names players. gateway rules set changes it.',
+  eachAlone:
+    'Each decision is made again alone, with what was known then: sums and counts do not change because another ' +
+    'payment would have gone another way.',
   same: 'No payment would have gone another way.',
   compared: (n) => `${counted(n, 'decision compared', 'decisions compared')}, since`,
   cutOff: 'There are older ones: only the newest were tried.',

@@ -2,8 +2,12 @@
 // question once, nothing of others, and a window that ends where it says.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
-import { parseRuleSetDraft, RuleSetError } from '../../../domain/rules/rule-set.js';
+import type { JsonValue } from '../../../domain/rules/canonical-json.js';
+import { automaticUseAt } from '../../../domain/rules/automatic-use.js';
+import { defaultRuleSet, parseRuleSetDraft, RuleSetError } from '../../../domain/rules/rule-set.js';
+import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { changedRules, tryRules } from '../../../staff/reads/panel/rule-trial.js';
+import type { Prisma } from '../../../prisma/generated/client.js';
 import { decidedCases } from '../../../store/rules/decided-cases.js';
 import { proofDigest, proveRuleChange, type RuleChangeProof } from '../../../store/rules/rule-change-proof.js';
 import { AT, World } from './world.js';
@@ -110,6 +114,63 @@ describe('the proof of a rule change', () => {
       [0, { payments: 1, amount: { amount: '4000', currency: 'BRL' } }],
     );
     await assert.rejects(trial('much'), RuleSetError);
+  });
+
+  /** What creation counts: an automatic payout in the hour and on the day of `AT`. */
+  const automatic = (amountMinor: string) =>
+    world.database.$executeRaw`SELECT take_automatic_use(${world.operationId}, 'BRL', ${amountMinor}::numeric,
+      ${JSON.stringify(automaticUseAt(AT, thresholdsOf(defaultRuleSet(1), 'BRL')))}::jsonb)`;
+
+  for (const [name, engine, expected] of [
+    ['velocity', { 'velocity.windowMinutes': 60, 'velocity.reviewAbove': 1 }, { held: 2 }],
+    ['velocity that refuses', { 'velocity.windowMinutes': 60, 'velocity.refuseAbove': 2 }, { newly_refused: 1 }],
+    ['a window', { 'windows.d7.reviewMinor': '9000' }, { held: 2 }],
+    ['a count of a window', { 'windows.d30.maxCount': 2 }, { newly_refused: 1 }],
+    ['structuring', { 'structuring.thresholdMinor': '5000', 'structuring.minCount': 2 }, { held: 2 }],
+    ['a cap by the hour', { 'operationAutoCap.perHourMinor': '10000' }, { held: 1 }],
+    ['a cap by the day', { 'operationAutoCap.perDayMinor': '4900' }, { held: 2 }],
+    ['two people for a reason', { noPlayReview: false, dualApprovalReasons: ['SHARED_DOCUMENT'] }, {}],
+  ] as const)
+    it(`a trial of ${name}, by the facts of each moment`, async () => {
+      for (const minute of ['00', '10', '20']) {
+        const [amountMinor, at] = ['4900', `2026-11-21T15:${minute}:00.000Z`];
+        const id = await decide(amountMinor, at);
+        await world.withdrawal({ id, ref: 'player-1', amountMinor, status: 'approved', createdAt: at });
+        await automatic(amountMinor);
+      }
+      const changed = await changedRules(world.database, world.operationId, {}, engine);
+      const trial = await tryRules(world.database, world.operationId, changed, new Date(THROUGH));
+      const ways = (
+        ['freed', 'held', 'newly_refused', 'no_longer_refused', 'to_two_people', 'from_two_people'] as const
+      )
+        .map((way) => [way, trial[way].payments] as const)
+        .filter(([, payments]) => payments > 0);
+      assert.deepEqual([trial.compared, Object.fromEntries(ways)], [3, expected]);
+    });
+
+  it('a trial says who would need a second person, and what cannot be decided again', async () => {
+    await world.anew({ ...LENIENT, dual_approval_above: '4000' });
+    await world.knownPlayer();
+    const two = await decide('4500');
+    await decide('3500');
+    const trial = async (limit: string | null, engine = {}) => {
+      const changed = await changedRules(world.database, world.operationId, { dual_approval_above: limit }, engine);
+      return tryRules(world.database, world.operationId, changed, new Date(THROUGH));
+    };
+    const none = await trial(null);
+    assert.deepEqual([none.from_two_people.payments, none.to_two_people.payments, none.freed.payments], [1, 0, 1]);
+    const lower = await trial('3000');
+    assert.deepEqual(
+      [lower.to_two_people, lower.from_two_people.payments, lower.held.payments],
+      [{ payments: 1, amount: { amount: '3500', currency: 'BRL' } }, 0, 1],
+    );
+    const stored = await world.database.decision.findFirstOrThrow({ where: { objectId: two } });
+    const { risk: _risk, ...facts } = stored.facts as Record<string, JsonValue>;
+    const { id: _id, ...row } = stored;
+    const old = { ...row, facts, objectId: newId('withdrawal') } as unknown as Prisma.DecisionUncheckedCreateInput;
+    await world.database.decision.create({ data: old });
+    const incomplete = await trial('3000', { maxDestinations30d: 1 });
+    assert.deepEqual([incomplete.compared, incomplete.not_comparable['facts_missing']], [2, 1]);
   });
 
   it('reads 30 days up to the moment it names, of this operation only', async () => {

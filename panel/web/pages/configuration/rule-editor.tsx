@@ -1,26 +1,25 @@
 // Tries other thresholds on the last 30 days, and proposes them. Two people approve a proposal before it is in force.
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import type { JsonValue } from '../../../../domain/rules/canonical-json.js';
 import { ask } from '../../api/client.js';
 import { useTexts } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
-import { minorOf, Money, typedAmount, useMoney } from '../../ui/money.js';
+import { minorOf, typedAmount } from '../../ui/money.js';
 import { FaultNotice } from '../../ui/states.js';
-import { Instant } from '../../ui/time.js';
 import { useAct } from '../../ui/use-act.js';
 import { WhyButton } from '../../ui/why-button.js';
 import { caseTexts } from '../../texts/case.js';
-import { commonTexts } from '../../texts/common.js';
 import { rulesTexts } from '../../texts/rules.js';
 import { thresholdTexts } from '../../texts/thresholds.js';
 import { isShort, ReasonField } from '../case/reason-field.js';
+import { Choice, EngineFields, engineChangesOf } from './engine-fields.js';
 import { AMOUNTS } from './rule-settings.js';
 import { isOfRules, settingOf, type Threshold } from './thresholds.js';
+import { TrialResult } from './trial-result.js';
 
-type Changes = Asking<'tryRules'>['body']['changes'];
-type Trial = Answered<'tryRules'>;
+type Changes = Pick<Asking<'tryRules'>['body'], 'changes' | 'engine_changes'>;
 
 /** The only enabled currency. */
 const CURRENCY = 'BRL';
@@ -38,16 +37,15 @@ export function RuleEditor({ of: { operation, in_force: current } }: RuleEditorP
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [reason, setReason] = useState('');
   const params = { operation: operation.id };
-  const trial = useAct((changes: Changes) => ask('tryRules', { params, body: { changes } }));
+  const trial = useAct((changes: Changes) => ask('tryRules', { params, body: changes }));
   const proposal = useAct((changes: Changes) =>
-    ask('proposeRules', { params, body: { changes, base_version: current.version, reason: reason.trim() } }),
+    ask('proposeRules', { params, body: { ...changes, base_version: current.version, reason: reason.trim() } }),
   );
-  const fields = current.thresholds.filter(
-    (threshold) =>
-      threshold.currency === CURRENCY && isOfRules(threshold) && !NOT_PROPOSED.includes(settingOf(threshold.name)),
-  );
-  const changes = changesOf(fields, typed);
-  const hasNothing = Object.keys(changes).length === 0 ? texts.nothing : null;
+  const own = current.thresholds.filter(({ currency }) => currency === CURRENCY);
+  const fields = own.filter(isOfRules).filter(({ name }) => !NOT_PROPOSED.includes(settingOf(name)));
+  const changes: Changes = { changes: changesOf(fields, typed), engine_changes: engineChangesOf(own, typed) };
+  const isNothing = Object.keys({ ...changes.changes, ...changes.engine_changes }).length === 0;
+  const hasNothing = isNothing ? texts.nothing : null;
   const change = (name: string, value: string) => {
     setTyped({ ...typed, [name]: value });
     trial.reset();
@@ -80,6 +78,7 @@ export function RuleEditor({ of: { operation, in_force: current } }: RuleEditorP
             />
           ))}
         </div>
+        <EngineFields of={own} typed={typed} onChange={change} />
         <div className="buttons">
           <WhyButton why={hasNothing} onAct={() => void attempt()}>
             {trial.state.kind === 'sending' ? texts.trying : texts.try}
@@ -116,16 +115,12 @@ interface FieldProps {
 function Field({ name, value, onChange }: FieldProps) {
   const texts = useTexts(thresholdTexts);
   const { settings } = useTexts(rulesTexts);
-  const { yes, no } = useTexts(commonTexts);
   const isChoice = value === 'true' || value === 'false';
   return (
     <label>
       {settings[name] ?? name}
       {isChoice ? (
-        <select value={value} onChange={({ target }) => onChange(name, target.value)}>
-          <option value="true">{yes}</option>
-          <option value="false">{no}</option>
-        </select>
+        <Choice value={value} onChoice={(chosen) => onChange(name, chosen)} />
       ) : (
         <input
           value={value}
@@ -136,38 +131,6 @@ function Field({ name, value, onChange }: FieldProps) {
         />
       )}
     </label>
-  );
-}
-
-function TrialResult({ of: { freed, held, compared, from, ...trial } }: { readonly of: Trial }) {
-  const texts = useTexts(thresholdTexts);
-  const money = useMoney();
-  return (
-    <div className="notice">
-      {freed.payments + held.payments === 0 && <p>{texts.same}</p>}
-      {freed.payments > 0 && (
-        <p>
-          <strong>{texts.freed(freed.payments, money(freed.amount))}</strong>{' '}
-          {texts.judged(freed.approved, freed.refused, freed.undecided)}
-        </p>
-      )}
-      {held.payments > 0 && <p>{texts.held(held.payments, money(held.amount))}</p>}
-      {trial.refused_payments.length > 0 && (
-        <p>
-          {texts.refusedOnes}{' '}
-          {trial.refused_payments.map(({ id, amount }) => (
-            <span key={id}>
-              <Link to="/cases/$id" params={{ id }}>
-                <Money of={amount} />
-              </Link>{' '}
-            </span>
-          ))}
-        </p>
-      )}
-      <p className="quiet">
-        {texts.compared(compared)} <Instant at={from} />. {trial.is_cut_off && texts.cutOff}
-      </p>
-    </div>
   );
 }
 
@@ -183,13 +146,13 @@ function asTyped({ name, value }: Threshold): string {
 }
 
 /** What was typed and is another value. The panel's answer names what a rule set cannot hold. */
-function changesOf(fields: readonly Threshold[], typed: Readonly<Record<string, string>>): Changes {
+function changesOf(fields: readonly Threshold[], typed: Readonly<Record<string, string>>): Changes['changes'] {
   const changed = fields.flatMap((threshold) => {
     const name = settingOf(threshold.name);
     const text = typed[name]?.trim();
     return text === undefined || text === asTyped(threshold) ? [] : [[name, valueOf(name, text)] as const];
   });
-  return Object.fromEntries(changed) as Changes;
+  return Object.fromEntries(changed) as Changes['changes'];
 }
 
 function valueOf(name: string, text: string): JsonValue {

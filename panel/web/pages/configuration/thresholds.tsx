@@ -12,7 +12,8 @@ import { SettingValue } from './rule-settings.js';
 
 export type Threshold = Answered<'readRules'>['in_force']['thresholds'][number];
 
-const ENGINE = 'engine.';
+/** What the names of the gateway's own thresholds begin with. */
+export const ENGINE = 'engine.';
 
 /** The name that a rule set has for the threshold: `deposit_min` of `depositMinMinor`. */
 export function settingOf(name: string): string {
@@ -65,13 +66,18 @@ function ThresholdTable({ label, of }: { readonly label: string; readonly of: re
   );
 }
 
-/** The gateway's own thresholds are named part by part: withdrawals, in 7 days, review above (amount). */
 function ThresholdName({ name }: { readonly name: string }) {
-  const texts = useTexts(thresholdTexts);
   const { settings } = useTexts(rulesTexts);
-  if (!name.startsWith(ENGINE)) return settings[settingOf(name)] ?? <code>{name}</code>;
-  const parts = name.slice(ENGINE.length).split('.');
-  return <Words text={parts.map((part) => texts.parts[part] ?? part).join(' · ')} />;
+  const own = useEngineName(name);
+  if (name.startsWith(ENGINE)) return <Words text={own} />;
+  return settings[settingOf(name)] ?? <code>{name}</code>;
+}
+
+/** The gateway's own thresholds are named part by part: withdrawals, in 7 days, review above (amount). */
+export function useEngineName(name: string): string {
+  const { parts } = useTexts(thresholdTexts);
+  const names = name.slice(ENGINE.length).split('.');
+  return names.map((part) => parts[part] ?? part).join(' · ');
 }
 
 function Value({ of: { name, value, currency } }: { readonly of: Threshold }) {
