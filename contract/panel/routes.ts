@@ -394,7 +394,17 @@ export const PANEL_ROUTES = {
     params: operations.operationParams,
     body: access.changeBody,
     answer: access.changed,
-    errors: ['not_found', 'stale', 'too_many_keys', 'two_secrets', 'not_in_suspense'],
+    errors: [
+      'not_found',
+      'stale',
+      'too_many_keys',
+      'two_secrets',
+      'not_in_suspense',
+      'not_covered',
+      'already_in_books',
+      'account_in_use',
+      'account_taken',
+    ],
   },
   revokeKey: {
     method: 'POST',

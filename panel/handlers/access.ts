@@ -4,7 +4,7 @@ import type { Answering, Asked } from '../../contract/panel/routes.js';
 import { rotateSecret } from '../../staff/acts/operations.js';
 import { change, type ChangeResult } from '../../staff/acts/requests.js';
 import { revokeKey, stop } from '../../staff/acts/stops.js';
-import { sees } from '../../staff/viewer.js';
+import { sees, type Viewer } from '../../staff/viewer.js';
 import { findItem } from '../../store/ledger/suspense.js';
 import { keyById } from '../../store/operations/keys.js';
 import { webhookUrlProblem } from '../../domain/webhook-url.js';
@@ -54,14 +54,10 @@ async function changeOne(
       const payload = { networks: [...new Set(body.networks)], replaces: body.seen };
       return changedOf(await change(changes, viewer, { kind: 'allowlist', operationId, payload }));
     }
-    case 'item_return': {
-      const { payment, left, reason } = body;
-      const item = await findItem(services.database, operationId, payment);
-      if (item === null) return refuse('not_in_suspense');
-      if (item.amount.amount !== left) return refuse('stale');
-      const payload = { deposit: item.deposit, payment, amount: item.amount, reason };
-      return changedOf(await change(changes, viewer, { kind: 'item_return', operationId, payload }));
-    }
+    case 'item_return':
+    case 'item_credit':
+    case 'item_funding':
+      return exitOf(services, viewer, operationId, body);
     case 'webhook': {
       const problem = webhookUrlProblem(body.url, services.environment);
       if (problem !== null) return refuse('invalid', { issues: [{ path: 'url', problem }] });
@@ -73,6 +69,31 @@ async function changeOne(
     }
   }
 }
+
+type Exit = Extract<Asked<'changeOperation'>['body'], { payment: string }>;
+
+/** An exit of all that is left of a payment in suspense, by the acts of the command. */
+async function exitOf(
+  services: PanelServices,
+  viewer: Viewer,
+  operationId: string,
+  { kind, payment, left, reason }: Exit,
+): Promise<Answering<'changeOperation'> | Refusal> {
+  const item = await findItem(services.database, operationId, payment);
+  if (item === null) return refuse('not_in_suspense');
+  const { amount, account: provider, deposit } = item;
+  if (amount.amount !== left) return refuse('stale');
+  const changes = changeServices(services);
+  if (kind === 'item_return') {
+    const payload = { deposit, payment, amount, reason };
+    return changedOf(await change(changes, viewer, { kind, operationId, payload }));
+  }
+  const movement = MOVEMENTS[kind];
+  const payload = { movement, amount, provider, to_provider: null, document: payment, reason };
+  return changedOf(await change(changes, viewer, { kind: 'cash_movement', operationId, payload }));
+}
+
+const MOVEMENTS = { item_credit: 'suspense_credited', item_funding: 'suspense_assigned' } as const;
 
 function rotatedOf(rotated: Awaited<ReturnType<typeof rotateSecret>>): Answering<'changeOperation'> | Refusal {
   switch (rotated.kind) {
@@ -91,7 +112,9 @@ function rotatedOf(rotated: Awaited<ReturnType<typeof rotateSecret>>): Answering
   }
 }
 
-type AskedKind = Exclude<Asked<'changeOperation'>['body']['kind'], 'webhook_secret'>;
+type AskedKind =
+  | Exclude<Asked<'changeOperation'>['body']['kind'], 'webhook_secret' | keyof typeof MOVEMENTS>
+  | 'cash_movement';
 
 function changedOf(changed: ChangeResult<AskedKind>): Answering<'changeOperation'> | Refusal {
   switch (changed.kind) {
@@ -108,6 +131,10 @@ function changedOf(changed: ChangeResult<AskedKind>): Answering<'changeOperation
       return refuse('stale');
     case 'not_permitted':
     case 'not_in_suspense':
+    case 'not_covered':
+    case 'already_in_books':
+    case 'account_in_use':
+    case 'account_taken':
     case 'too_many_keys':
       return refuse(changed.kind);
   }

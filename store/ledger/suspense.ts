@@ -166,6 +166,28 @@ export async function readItems(
     LIMIT ${take}`;
 }
 
+/** An exit that people have ordered and that is not over. */
+export type ExitUnderWay = 'return' | 'requested';
+
+/** The exits that are under way, by the payment's end-to-end id. `requested`: it waits for a second person. */
+export async function exitsUnderWay(
+  database: Pick<Database, '$queryRaw'>,
+  operationId: string,
+  payments: readonly string[],
+): Promise<ReadonlyMap<string, ExitUnderWay>> {
+  if (payments.length === 0) return new Map();
+  const rows = await database.$queryRaw<{ payment: string; way: ExitUnderWay }[]>`
+    SELECT coalesce(payload ->> 'payment', payload ->> 'document') AS payment, 'requested' AS way
+    FROM approval_request
+    WHERE operation_id = ${operationId} AND status = 'pending' AND kind IN ('item_return', 'cash_movement')
+      AND coalesce(payload ->> 'payment', payload ->> 'document') = ANY (${[...payments]}::text[])
+    UNION ALL
+    SELECT item.end_to_end_id, 'return' FROM suspense_item AS item JOIN deposit ON deposit.id = object_id
+    WHERE item.operation_id = ${operationId} AND item.end_to_end_id = ANY (${[...payments]}::text[])
+      AND return_request ->> 'of' = item.end_to_end_id`;
+  return new Map(rows.map(({ payment, way }) => [payment, way]));
+}
+
 /** What is left in suspense of a deposit's payments, in minor units; `null`: nothing. */
 export async function leftOfDeposit(
   database: Pick<Database, '$queryRaw'>,

@@ -6,7 +6,7 @@ import { KEY_ID } from '../../../domain/identifiers.js';
 import { SCOPES } from '../../http/route.js';
 import { isAmount } from '../../../domain/money.js';
 import { isEndToEndId } from '../../../domain/pix.js';
-import { instant, personsReason } from './common.js';
+import { givenReason, instant } from './common.js';
 
 export const stopBody = z.strictObject({ what: z.enum(['operation', 'automatic']) });
 export const stopped = z.object({ stopped: z.literal(true) });
@@ -40,12 +40,15 @@ export const changeBody = z.discriminatedUnion('kind', [
     /** Those that the person saw: if others are in force by now, nothing is replaced. */
     seen: z.array(z.string().max(64)).max(MOST_NETWORKS),
   }),
-  /** A payment in suspense goes back to its payer: all that is left, as the person saw it, in minor units. */
+  /**
+   * A payment in suspense goes out: all that is left, as the person saw it, in minor units. `item_return`: to its payer;
+   * `item_credit`: the operator has credited it to its player; `item_funding`: it was meant for the cash box.
+   */
   z.strictObject({
-    kind: z.literal('item_return'),
+    kind: z.enum(['item_return', 'item_credit', 'item_funding']),
     payment: z.string().refine(isEndToEndId),
     left: z.string().refine(isAmount),
-    reason: personsReason,
+    reason: givenReason,
   }),
   z.strictObject({ kind: z.literal('webhook'), url: webhookUrl }),
   /** Once approved, the same again makes the secret. `revoke_earlier`: the earlier ones stop signing at once. */

@@ -161,6 +161,8 @@ export const suspensePage = z.object({
           return_id: z.string().nullable(),
         }),
       ),
+      /** An exit that is ordered and not over: `requested` waits for a second person. Null: none. */
+      under_way: z.enum(['return', 'requested']).nullable(),
     }),
   ),
   next: nextPage,

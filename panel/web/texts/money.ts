@@ -27,11 +27,29 @@ const ptBr = {
     isNotPlayer: 'não é o jogador',
     exits: 'Saídas',
     act: 'Ação',
-    returning: {
-      button: 'Devolver',
-      title: (payment: string) => `Devolver o pagamento ${payment}`,
-      text: (money: string) =>
-        `O provedor devolve ${money} ao pagador e é consultado até concluir ou recusar. O depósito continua como está.`,
+    acts: {
+      item_return: {
+        button: 'Devolver',
+        title: (payment: string) => `Devolver o pagamento ${payment}`,
+        text: (money: string) =>
+          `O provedor devolve ${money} ao pagador e é consultado até concluir ou recusar. O depósito continua como está.`,
+      },
+      item_credit: {
+        button: 'Creditar',
+        title: (payment: string) => `Creditar o pagamento ${payment}`,
+        text: (money: string) =>
+          `${money} vão para o caixa da operação, porque o operador já os creditou ao jogador. O depósito continua ` +
+          'como está, e o gateway não avisa o operador.',
+      },
+      item_funding: {
+        button: 'Usar como aporte',
+        title: (payment: string) => `Usar como aporte o pagamento ${payment}`,
+        text: (money: string) => `${money} vão para o caixa da operação, porque foram enviados como aporte.`,
+      },
+    },
+    underWay: {
+      return: 'A devolução está em andamento.',
+      requested: 'Uma saída espera a segunda pessoa, em Aprovações.',
     },
     noExits: 'nenhuma',
     ways: {
@@ -153,11 +171,30 @@ const en: typeof ptBr = {
     isNotPlayer: 'is not the player',
     exits: 'Exits',
     act: 'Action',
-    returning: {
-      button: 'Return',
-      title: (payment) => `Return the payment ${payment}`,
-      text: (money) =>
-        `The provider returns ${money} to the payer, and is asked until that is done or refused. The deposit stays as it is.`,
+    acts: {
+      item_return: {
+        button: 'Return',
+        title: (payment) => `Return the payment ${payment}`,
+        text: (money) =>
+          `The provider returns ${money} to the payer, and is asked until that is done or refused. The deposit stays ` +
+          'as it is.',
+      },
+      item_credit: {
+        button: 'Credit',
+        title: (payment) => `Credit the payment ${payment}`,
+        text: (money) =>
+          `${money} go to the cash box of the operation, because the operator has credited them to its player. The ` +
+          'deposit stays as it is, and the gateway does not tell the operator.',
+      },
+      item_funding: {
+        button: 'Use as funding',
+        title: (payment) => `Use as funding the payment ${payment}`,
+        text: (money) => `${money} go to the cash box of the operation, because they were sent as funding.`,
+      },
+    },
+    underWay: {
+      return: 'The return is under way.',
+      requested: 'An exit waits for the second person, under Approvals.',
     },
     noExits: 'none',
     ways: {

@@ -5,18 +5,18 @@ import type { Database } from '../../../store/database.js';
 import type { DepositPayer } from '../../../domain/payments/deposit.js';
 import { maskedDocument, maskedName } from '../../../domain/masks.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
-import { payerOfItem, presentItem, readItems } from '../../../store/ledger/suspense.js';
+import { exitsUnderWay, payerOfItem, presentItem, readItems } from '../../../store/ledger/suspense.js';
 import type { Viewer } from '../../viewer.js';
 import { readOperationPage } from './operation-page.js';
 
 /** `null` if there is no such operation, or the viewer may not see it. */
-export function readSuspensePage(
+export async function readSuspensePage(
   { database, sealer }: { readonly database: Database; readonly sealer: Sealer },
   viewer: Viewer,
   operationId: string,
   { cursor }: Asked<'readSuspense'>['query'],
 ): Promise<Answering<'readSuspense'> | 'bad_cursor' | null> {
-  return readOperationPage(
+  const page = await readOperationPage(
     database,
     viewer,
     { operationId, cursor },
@@ -27,6 +27,13 @@ export function readSuspensePage(
       present: (row) => ({ ...presentItem(row), payer: maskedPayer(payerOfItem(row, sealer)) }),
     },
   );
+  if (page === null || page === 'bad_cursor') return page;
+  const payments = page.items.map(({ end_to_end_id: payment }) => payment);
+  const underWay = await exitsUnderWay(database, operationId, payments);
+  return {
+    ...page,
+    items: page.items.map((item) => ({ ...item, under_way: underWay.get(item.end_to_end_id) ?? null })),
+  };
 }
 
 function maskedPayer(payer: DepositPayer | null) {

@@ -85,6 +85,41 @@ describe('panel: acts on an operation', function () {
     assert.deepEqual(await audited('suspense.return'), ['rita']);
   });
 
+  const inSuspense = async (by: Asker, of: string, payment: string) => {
+    const items = (await by.get(`/operations/${of}/suspense`)).body['items'] as Record<string, any>[];
+    return items.find(({ end_to_end_id: id }) => id === payment);
+  };
+
+  it('what is ordered out of suspense says so until it is over', async () => {
+    const payment = newEndToEndId('12345678', new Date());
+    await insertLate(gateway, operationId, { payment, amount: '700' });
+    assert.equal((await inSuspense(risk, operationId, payment))?.['under_way'], null);
+    await change(risk, { kind: 'item_return', payment, left: '700', reason: 'paid late' });
+    assert.equal((await inSuspense(risk, operationId, payment))?.['under_way'], 'return');
+  });
+
+  for (const [kind, movement] of [
+    ['item_credit', 'suspense_credited'],
+    ['item_funding', 'suspense_assigned'],
+  ] as const)
+    it(`a payment in suspense goes to the cash box once: ${kind}`, async () => {
+      const payment = newEndToEndId('12345678', new Date());
+      await insertLate(gateway, operationId, { payment, amount: '900' });
+      const order = { kind, payment, left: '900', reason: 'the operator credited it' };
+      assert.equal((await change(support, order)).body['code'], 'not_permitted');
+      assert.equal((await change(risk, { ...order, left: '899' })).body['code'], 'stale');
+      assert.equal((await change(risk, { ...order, reason: '' })).body['code'], 'invalid');
+      const twice = await Promise.all([change(risk, order), change(risk, order)]);
+      assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 409]);
+      const moved = await gateway.rows(
+        'SELECT kind, amount_minor::text FROM cash_movement WHERE document = $1',
+        payment,
+      );
+      assert.deepEqual(moved, [{ kind: movement, amount_minor: '900' }]);
+      assert.equal(await inSuspense(risk, operationId, payment), undefined, 'nothing is left of it');
+      assert.equal((await change(risk, { ...order, left: '0' })).body['code'], 'not_in_suspense');
+    });
+
   it('an operation is suspended and resumed', async () => {
     assert.equal((await stop(support, 'operation')).status, 200);
     assert.equal((await shown())['status'], 'suspended');
@@ -218,6 +253,27 @@ describe('panel: acts on an operation', function () {
       const operation = (await owner.get(`/operations/${live}`)).body;
       assert.notEqual(operation['automatic_stopped_at'], null);
       assert.deepEqual(operation['networks'], []);
+    });
+
+    it('what leaves suspense for the cash box takes two people, once', async () => {
+      const [risky, approver] = [await signedIn('rita4', 'risk_manager'), await production.gateway.signedIn('paula4')];
+      const live = (await production.gateway.operation())['operation_id'];
+      const payment = newEndToEndId('12345678', new Date());
+      await insertLate(production.gateway, live, { payment, amount: '900' });
+      await production.gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, live);
+      const order = { kind: 'item_credit', payment, left: '900', reason: 'the operator credited it' };
+      const asked = (await change(risky, order, live)).body;
+      assert.equal(asked['status'], 'requested');
+      assert.equal((await inSuspense(risky, live, payment))?.['under_way'], 'requested');
+      const second = (await change(risky, { ...order, kind: 'item_funding' }, live)).body;
+      await approver.json('request', 'approve', asked['request_id']);
+      assert.equal(await inSuspense(risky, live, payment), undefined);
+      await approver.fails(1, /is left in suspense/, 'request', 'approve', second['request_id']);
+      const moved = await production.gateway.rows(
+        'SELECT kind, requested_by, approved_by FROM cash_movement WHERE document = $1',
+        payment,
+      );
+      assert.deepEqual(moved, [{ kind: 'suspense_credited', requested_by: 'rita4', approved_by: 'paula4' }]);
     });
 
     it('a webhook secret takes two people: whoever asked gets it once another person has approved', async () => {

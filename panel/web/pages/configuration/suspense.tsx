@@ -1,9 +1,11 @@
 // Late and extra payments of an operation that wait in suspense: what is left of each, since when, and where the rest
-// went. One goes back to its payer from here; the gateway command enters the other exits.
+// went. All that is left of one goes out from here: back to its payer, to its player, or as funding. Parts of it, and
+// returns that the provider has made already, are entered with the gateway command.
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
+import { refreshShown } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { caseTexts } from '../../texts/case.js';
 import { isShort, ReasonField } from '../case/reason-field.js';
@@ -38,6 +40,8 @@ interface ItemsProps {
 
 function Items({ of, operation, label, zone }: ItemsProps) {
   const { suspense: texts } = useTexts(moneyTexts);
+  // No event says that a return is over, and the row goes with it.
+  useRefreshWhile(of.some((item) => item.under_way === 'return'));
   return (
     <TableBox label={label}>
       <TableHead
@@ -77,7 +81,7 @@ function Items({ of, operation, label, zone }: ItemsProps) {
               <Exits of={item.exits} />
             </td>
             <td>
-              <ReturnItem of={item} operation={operation} />
+              <ItemActs of={item} operation={operation} />
             </td>
           </tr>
         ))}
@@ -99,41 +103,69 @@ function Payer({ of }: { readonly of: Item['payer'] }) {
   );
 }
 
-interface ReturnProps {
+interface ItemActsProps {
   readonly of: Item;
   readonly operation: string;
 }
 
-/** The button that has the provider return what is left. */
-function ReturnItem({ of: { end_to_end_id: payment, left }, operation }: ReturnProps) {
+const WAYS = ['item_return', 'item_credit', 'item_funding'] as const;
+
+/** A button for each way out; while one is under way only the first, which says so. */
+function ItemActs({ of, operation }: ItemActsProps) {
   const { suspense: texts } = useTexts(moneyTexts);
-  const { reason: label, reasonTooShort } = useTexts(caseTexts);
+  const [chosen, setChosen] = useState<(typeof WAYS)[number] | null>(null);
   const whyNot = useWhyNot(operation);
-  const money = useMoney();
-  const [isOpen, setOpen] = useState(false);
-  const [reason, setReason] = useState('');
-  const { button, title, text } = texts.returning;
-  const body = { kind: 'item_return', payment, left: left.amount, reason: reason.trim() } as const;
+  const { end_to_end_id: payment, under_way: underWay } = of;
+  const why = underWay === null ? whyNot('cash.move') : texts.underWay[underWay];
   return (
     <>
-      <WhyButton why={whyNot('cash.move')} label={title(payment)} onAct={() => setOpen(true)}>
-        {button}
-      </WhyButton>
-      {isOpen && (
-        <ActDialog
-          title={title(payment)}
-          text={text(money(left))}
-          button={button}
-          needsTwo
-          why={isShort(reason) ? reasonTooShort : null}
-          send={() => ask('changeOperation', { params: { operation }, body })}
-          onClose={() => setOpen(false)}
-        >
-          <ReasonField label={label} value={reason} onChange={setReason} autoFocus />
-        </ActDialog>
-      )}
+      <div className="buttons">
+        {(underWay === null ? WAYS : WAYS.slice(0, 1)).map((way) => (
+          <WhyButton key={way} why={why} label={texts.acts[way].title(payment)} onAct={() => setChosen(way)}>
+            {texts.acts[way].button}
+          </WhyButton>
+        ))}
+      </div>
+      {chosen !== null && <ExitDialog of={of} operation={operation} way={chosen} onClose={() => setChosen(null)} />}
     </>
   );
+}
+
+interface ExitDialogProps extends ItemActsProps {
+  readonly way: (typeof WAYS)[number];
+  readonly onClose: () => void;
+}
+
+/** What the act does with all that is left, and why. */
+function ExitDialog({ of: { end_to_end_id: payment, left }, operation, way: kind, onClose }: ExitDialogProps) {
+  const { button, title, text } = useTexts(moneyTexts).suspense.acts[kind];
+  const { reason: label, reasonTooShort } = useTexts(caseTexts);
+  const money = useMoney();
+  const [reason, setReason] = useState('');
+  const body = { kind, payment, left: left.amount, reason: reason.trim() };
+  return (
+    <ActDialog
+      title={title(payment)}
+      text={text(money(left))}
+      button={button}
+      needsTwo
+      why={isShort(reason) ? reasonTooShort : null}
+      send={() => ask('changeOperation', { params: { operation }, body })}
+      onClose={onClose}
+    >
+      <ReasonField label={label} value={reason} onChange={setReason} autoFocus />
+    </ActDialog>
+  );
+}
+
+const REFRESH_EVERY_MS = 3_000;
+
+function useRefreshWhile(isUnderWay: boolean): void {
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setInterval(() => void refreshShown(), REFRESH_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isUnderWay]);
 }
 
 function Exits({ of }: { readonly of: Item['exits'] }) {
