@@ -41,8 +41,8 @@ export const changeBody = z.discriminatedUnion('kind', [
     seen: z.array(z.string().max(64)).max(MOST_NETWORKS),
   }),
   /**
-   * A payment in suspense goes out: all that is left, as the person saw it, in minor units. `item_return`: to its payer;
-   * `item_credit`: the operator has credited it to its player; `item_funding`: it was meant for the cash box.
+   * A payment in suspense goes out: all that is left, as the person saw it, in minor units. `item_return`: to its
+   * payer; `item_credit`: the operator has credited it to its player; `item_funding`: it was meant for the cash box.
    */
   z.strictObject({
     kind: z.enum(['item_return', 'item_credit', 'item_funding']),

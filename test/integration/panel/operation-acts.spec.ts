@@ -86,7 +86,7 @@ describe('panel: acts on an operation', function () {
   });
 
   const inSuspense = async (by: Asker, of: string, payment: string) => {
-    const items = (await by.get(`/operations/${of}/suspense`)).body['items'] as Record<string, any>[];
+    const items = (await by.get(`/operations/${of}/suspense`)).body['items'] as Record<string, unknown>[];
     return items.find(({ end_to_end_id: id }) => id === payment);
   };
 
