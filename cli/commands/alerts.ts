@@ -28,6 +28,8 @@ export function registerAlerts(program: Command, run: Registrar): void {
 const NOT_RESOLVED = {
   no_such_alert: 'there is no such alert',
   about_you: 'it is about you; another person resolves it',
+  money_held:
+    'its payment still lies in suspense: return, credit or assign it first (gateway suspense list), then resolve it',
   open_too_short: 'it stays open for twelve hours, so that every admin can read it',
 } as const satisfies Readonly<Record<Exclude<ResolutionResult['kind'], 'resolved'>, string>>;
 

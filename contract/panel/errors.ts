@@ -126,6 +126,11 @@ export const PANEL_ERRORS = {
     detail: 'An earlier redelivery of this operation is still under way.',
   },
   about_you: { status: 409, retryable: false, detail: 'The alert is about you: another person looks after it.' },
+  money_held: {
+    status: 409,
+    retryable: false,
+    detail: 'The payment of the alert still lies in suspense: take it out first.',
+  },
   open_too_short: { status: 409, retryable: true, detail: 'The alert of a new passkey stays open for twelve hours.' },
   last_passkey: { status: 409, retryable: false, detail: 'It is your last one: add another first.' },
   yourself: { status: 409, retryable: false, detail: 'Another admin does that to you.' },

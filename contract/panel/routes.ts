@@ -270,7 +270,7 @@ export const PANEL_ROUTES = {
     params: operations.alertParams,
     body: operations.alertBody,
     answer: operations.alert,
-    errors: ['not_found', 'stale', 'decided_before', 'about_you', 'open_too_short'],
+    errors: ['not_found', 'stale', 'decided_before', 'about_you', 'open_too_short', 'money_held'],
   },
   readAudit: {
     method: 'GET',

@@ -31,6 +31,7 @@ async function actOnAlert(
     case 'stale':
     case 'about_you':
     case 'open_too_short':
+    case 'money_held':
       return refuse(outcome);
     case 'resolved_before':
       return refuse('decided_before');

@@ -1,6 +1,7 @@
 // Alerts as staff see them: lists, one by its id, and resolving one.
 import { type StaysOpen, whyStaysOpen } from '../../domain/abuse-alerts.js';
 import { type DoneBy, nameOf, type Reach } from '../../domain/staff.js';
+import { SUSPENSE_ALERTS } from '../../domain/suspense-alerts.js';
 import type { Alert, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
@@ -91,7 +92,8 @@ export interface Resolution {
 export type ResolutionResult =
   /** One that is resolved already stays as it is (`isNew` false). */
   | { readonly kind: 'resolved'; readonly isNew: boolean; readonly alert: ReturnType<typeof presentAlert> }
-  | { readonly kind: 'no_such_alert' | StaysOpen };
+  /** `money_held`: the payment that it is about still lies in suspense. */
+  | { readonly kind: 'no_such_alert' | 'money_held' | StaysOpen };
 
 /** A person resolves an alert. */
 export async function resolveAlert(database: Database, { id, person, reason }: Resolution): Promise<ResolutionResult> {
@@ -101,6 +103,7 @@ export async function resolveAlert(database: Database, { id, person, reason }: R
     const now = await nowOf(transaction);
     const why = seen.resolvedAt === null ? whyStaysOpen(seen, nameOf(person), now) : null;
     if (why !== null) return { kind: why };
+    if (seen.resolvedAt === null && (await withMoneyHeld(transaction, [id])).has(id)) return { kind: 'money_held' };
     const { count } = await transaction.alert.updateMany({
       where: { id, resolvedAt: null },
       data: { resolvedAt: new Date(), resolvedBy: nameOf(person), resolution: reason },
@@ -111,6 +114,25 @@ export async function resolveAlert(database: Database, { id, person, reason }: R
     if (count > 0) await appendAudit(transaction, { ...act, detail: { kind, object_id: objectId, reason } });
     return { kind: 'resolved', isNew: count > 0, alert: presentAlert(alert) };
   });
+}
+
+/**
+ * Those of the alerts whose payment still lies in suspense. The occasion of such an alert is its payment's end-to-end
+ * id; one without is about all late and extra payments of its deposit.
+ */
+export async function withMoneyHeld(
+  database: Pick<Database, '$queryRaw'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await database.$queryRaw<{ id: string }[]>`
+    SELECT id FROM alert WHERE id = ANY (${[...ids]}::text[]) AND kind = ANY (${[...SUSPENSE_ALERTS]}::text[])
+      AND EXISTS (
+        SELECT FROM suspense_item AS item
+        WHERE item.operation_id = alert.operation_id AND item.object_id = alert.object_id AND left_minor > 0
+          AND (occasion IS NULL OR item.end_to_end_id = occasion)
+      )`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** By the clock that decides: the database's. */

@@ -105,6 +105,7 @@ const WHY_NOT = [
   'report_broken',
   'about_you',
   'open_too_short',
+  'money_held',
 ] as const;
 export const whyNot = z.enum(WHY_NOT);
 export type WhyNot = z.output<typeof whyNot>;

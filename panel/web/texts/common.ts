@@ -21,6 +21,7 @@ const whyNotPt: Readonly<Record<WhyNot, string>> = {
   no_report: 'O teste dos últimos 30 dias ainda não existe.',
   report_broken: 'O teste guardado não confere com o seu hash: não aprove; calcule de novo.',
   about_you: 'O alerta é sobre você: outra pessoa cuida dele.',
+  money_held: 'O pagamento do alerta ainda está em suspenso: tire-o de lá em Dinheiro, e depois resolva o alerta.',
   open_too_short: 'O alerta de uma chave de acesso nova fica aberto por doze horas, para que todos o vejam.',
 };
 
@@ -39,6 +40,7 @@ const whyNotEn: Readonly<Record<WhyNot, string>> = {
   no_report: 'The proof over 30 days is not there yet.',
   report_broken: 'The stored proof does not have its digest: do not approve it; compute it again.',
   about_you: 'The alert is about you: another person looks after it.',
+  money_held: 'The payment of the alert still lies in suspense: take it out under Money, and then resolve the alert.',
   open_too_short: 'The alert of a new passkey stays open for twelve hours, so that everybody sees it.',
 };
 

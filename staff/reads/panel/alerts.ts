@@ -3,7 +3,7 @@ import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { isAbout, whyStaysOpen } from '../../../domain/abuse-alerts.js';
 import { alertDefinition } from '../../../domain/alerts.js';
 import type { Alert } from '../../../prisma/generated/client.js';
-import { alertById, alertRows } from '../../../store/alerts/list.js';
+import { alertById, alertRows, withMoneyHeld } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { may, sees, type Viewer } from '../../viewer.js';
@@ -46,10 +46,16 @@ export async function readAlert(database: Database, viewer: Viewer, id: string, 
 }
 
 async function present(database: Database, viewer: Viewer, rows: readonly Alert[], now: Date) {
-  const names = await operationNames(
-    database,
-    rows.flatMap(({ operationId }) => operationId ?? []),
-  );
+  const [names, held] = await Promise.all([
+    operationNames(
+      database,
+      rows.flatMap(({ operationId }) => operationId ?? []),
+    ),
+    withMoneyHeld(
+      database,
+      rows.filter(({ resolvedAt }) => resolvedAt === null).map(({ id }) => id),
+    ),
+  ]);
   return rows.map((row) => {
     const known = alertDefinition(row.kind);
     return {
@@ -66,17 +72,17 @@ async function present(database: Database, viewer: Viewer, rows: readonly Alert[
       resolved_at: row.resolvedAt,
       resolved_by: row.resolvedBy,
       resolution: row.resolution,
-      acts: actsOn(viewer, row, now),
+      acts: actsOn(viewer, row, now, held.has(row.id)),
     };
   });
 }
 
 /** What the viewer may do about it, and why not. */
-function actsOn(viewer: Viewer, row: Alert, now: Date) {
+function actsOn(viewer: Viewer, row: Alert, now: Date, isMoneyHeld: boolean) {
   const over = row.resolvedAt === null ? null : ('other_state' as const);
   const role = may(viewer, 'alert.resolve', row.operationId) ? null : ('not_your_role' as const);
   return {
     assign: possibility(over, role, isAbout(row, viewer.handle) ? 'about_you' : null),
-    resolve: possibility(over, role, whyStaysOpen(row, viewer.handle, now)),
+    resolve: possibility(over, role, whyStaysOpen(row, viewer.handle, now) ?? (isMoneyHeld ? 'money_held' : null)),
   };
 }

@@ -1,7 +1,8 @@
 // What support staff read: reviews, payments, alerts. No personal data in any of it.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
-import { insertDeposit, insertEvent, insertWithdrawal, PERSONAL } from './payments.js';
+import { newEndToEndId } from '../../../domain/pix.js';
+import { insertDeposit, insertEvent, insertLate, insertWithdrawal, PERSONAL } from './payments.js';
 import { createTestGateway, type TestGateway } from './support.js';
 
 describe('gateway review list|show, deposit|withdrawal show, alerts', () => {
@@ -176,6 +177,42 @@ describe('gateway review list|show, deposit|withdrawal show, alerts', () => {
     assert.equal((await gateway.json('alerts', '--all'))['alerts'].length, 1);
     await gateway.fails(1, /no such alert/, 'alerts', 'resolve', 'alr_0');
     await gateway.fails(2, /ID: must be the id of an alert/, 'alerts', 'resolve', 'x');
+  });
+
+  it('an alert about money in suspense stays open while the money is held', async () => {
+    const payments = [newEndToEndId('12345678', new Date()), newEndToEndId('12345678', new Date())] as const;
+    const [held, other] = payments;
+    const deposit = await insertLate(gateway, id, { payment: held, amount: '900' });
+    const raise = async (occasion: string | null, kind = 'LATE_PAYMENT') => {
+      const alertId = newId('alert');
+      await gateway.rows(
+        `INSERT INTO alert (id, kind, operation_id, object_id, occasion, detail, created_at)
+         VALUES ($1, $2, $3, $4, $5, 'paid while expired', now())`,
+        alertId,
+        kind,
+        id,
+        deposit,
+        occasion,
+      );
+      return alertId;
+    };
+    const [late, without, ofAnother, refusal] = [
+      await raise(held),
+      await raise(null, 'EXTRA_PAYMENT'),
+      await raise(other, 'EXTRA_PAYMENT'),
+      await raise(held, 'RETURN_REFUSED'),
+    ];
+    for (const alertId of [late, without])
+      await gateway.fails(1, /its payment still lies in suspense/, 'alerts', 'resolve', alertId);
+    for (const alertId of [ofAnother, refusal]) await gateway.json('alerts', 'resolve', alertId);
+    const exit = ['--document', held, '--reason', 'credited by the operator', '--as', 'ana'];
+    await gateway.json('cash', 'credit-suspense', '--operation', id, '899', ...exit);
+    await gateway.fails(1, /its payment still lies in suspense/, 'alerts', 'resolve', late);
+    await gateway.json('cash', 'credit-suspense', '--operation', id, '1', ...exit);
+    for (const alertId of [late, without]) {
+      const { resolved_at: at } = await gateway.json('alerts', 'resolve', alertId);
+      assert.notEqual(at, null);
+    }
   });
 
   it('review approve answers from the row what needs no workflow', async () => {

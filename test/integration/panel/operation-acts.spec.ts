@@ -2,6 +2,7 @@
 // database. In production whatever opens an access waits for a second person.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { newId } from '../../../domain/identifiers.js';
 import { newEndToEndId } from '../../../domain/pix.js';
 import { insertLate } from '../cli/payments.js';
 import { createTestGateway, openedWebhookSecret, type TestGateway } from '../cli/support.js';
@@ -119,6 +120,27 @@ describe('panel: acts on an operation', function () {
       assert.equal(await inSuspense(risk, operationId, payment), undefined, 'nothing is left of it');
       assert.equal((await change(risk, { ...order, left: '0' })).body['code'], 'not_in_suspense');
     });
+
+  it('the page says that the alert of a held payment stays open, and the act is refused', async () => {
+    const payment = newEndToEndId('12345678', new Date());
+    const deposit = await insertLate(gateway, operationId, { payment, amount: '900' });
+    const alert = newId('alert');
+    await gateway.rows(
+      `INSERT INTO alert (id, kind, operation_id, object_id, occasion, detail, created_at)
+       VALUES ($1, 'LATE_PAYMENT', $2, $3, $4, 'paid while expired', now())`,
+      alert,
+      operationId,
+      deposit,
+      payment,
+    );
+    const resolve = async () => (await risk.post(`/alerts/${alert}`, { act: 'resolve', reason: 'looked at it' })).body;
+    const mayResolve = async () => (await risk.get(`/alerts?id=${alert}`)).body['items'][0]['acts']['resolve'];
+    assert.deepEqual(await mayResolve(), { possible: false, why_not: 'money_held' });
+    assert.equal((await resolve())['code'], 'money_held');
+    await change(risk, { kind: 'item_credit', payment, left: '900', reason: 'credited by the operator' });
+    assert.deepEqual(await mayResolve(), { possible: true, why_not: null });
+    assert.equal((await resolve())['resolved_by'], 'rita');
+  });
 
   it('an operation is suspended and resumed', async () => {
     assert.equal((await stop(support, 'operation')).status, 200);
