@@ -135,6 +135,20 @@ export async function withMoneyHeld(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Where these deposits wait for people: under review, or else with a payment in suspense. */
+export async function waitsOfDeposits(
+  database: Pick<Database, '$queryRaw'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, 'review' | 'suspense'>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database.$queryRaw<{ id: string; waits: 'review' | 'suspense' }[]>`
+    SELECT id, CASE status WHEN 'under_review' THEN 'review' ELSE 'suspense' END AS waits
+    FROM deposit WHERE id = ANY (${[...ids]}::text[]) AND (
+      status = 'under_review' OR EXISTS (SELECT FROM suspense_item WHERE object_id = deposit.id AND left_minor > 0)
+    )`;
+  return new Map(rows.map(({ id, waits }) => [id, waits]));
+}
+
 /** By the clock that decides: the database's. */
 async function nowOf(transaction: Transaction): Promise<Date> {
   const [row] = await transaction.$queryRaw<{ now: Date }[]>`SELECT now() AS now`;

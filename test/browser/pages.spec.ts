@@ -195,4 +195,50 @@ describe('the panel’s page: every page', function () {
     assert.deepEqual([lines.length, lines[0]?.split(',').length, lines[0]?.includes(',means,')], [2, 11, true]);
     await visitor.context.close();
   });
+
+  it('a refused return is one click from the decision of its case', async () => {
+    const deposit = await world.deposit();
+    await world.gateway.rows(
+      `INSERT INTO alert (id, kind, operation_id, object_id, detail, created_at)
+       VALUES ('alr_2123456789abcdef0123456789abcdef', 'RETURN_REFUSED', $1, $2, 'x', now()),
+         ('alr_3123456789abcdef0123456789abcdef', 'CALLBACK_FORGED', NULL, NULL, 'x', now())`,
+      world.operationId,
+      deposit,
+    );
+    const visitor = await world.browser.signedIn('rita', { language: 'pt-BR' });
+    const { page } = visitor;
+    await show(page, '/alerts');
+    const card = (kind: string) => page.getByRole('listitem').filter({ hasText: kind });
+    await card('CALLBACK_FORGED').getByText('O painel não tem um ato para isto').waitFor();
+    await card('RETURN_REFUSED').getByRole('link', { name: 'Decidir este caso' }).click();
+    await page.waitForURL(`**/cases/${deposit}`);
+    await page.getByRole('button', { name: 'Devolver' }).first().waitFor();
+    assert.deepEqual(await visitor.faults(), []);
+    await visitor.context.close();
+  });
+
+  it('operations of one name are told apart by the end of their ids, wherever they are named', async () => {
+    const [{ name } = {}] = await world.gateway.rows('SELECT name FROM operation WHERE id = $1', world.operationId);
+    const payment = await world.withdrawal();
+    const visitor = await world.browser.signedIn('rita', { language: 'en' });
+    const { page } = visitor;
+    await show(page, '/rules');
+    assert.equal(await page.getByText(`…${world.operationId.slice(-6)}`).count(), 0, 'one name needs no id');
+    const other = (await world.gateway.operation())['operation_id'];
+    await world.gateway.rows('UPDATE operation SET name = $2 WHERE id = $1', other, name);
+    const [own, its] = [world.operationId, other].map((id) => `${String(name)} (…${id.slice(-6)})`);
+    for (const path of ['/rules', '/money', '/access', '/alerts', '/queue']) {
+      await show(page, path);
+      for (const text of [own, its])
+        await page.locator('option', { hasText: text }).first().waitFor({ state: 'attached' });
+    }
+    await page.getByRole('cell', { name: own }).first().waitFor();
+    for (const path of [`/payments/${payment}`, `/cases/${payment}`]) {
+      await show(page, path);
+      await page.getByText(String(own)).first().waitFor();
+    }
+    await show(page, `/access?operation=${other}`);
+    await page.getByRole('heading', { name: its }).waitFor();
+    await visitor.context.close();
+  });
 });

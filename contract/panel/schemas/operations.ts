@@ -1,5 +1,6 @@
 // What is configured for operations: keys, networks, endpoints, lists, rules, money. And alerts and the audit trail.
 import { z } from 'zod';
+import { ALERT_PLACES } from '../../../domain/alert-places.js';
 import { DAY_EXCEPTIONS } from '../../../domain/reconciliation.js';
 import { type AccountName, accountNameOf } from '../../../domain/provider-accounts.js';
 import { DIFFERING, STATEMENT_KINDS } from '../../../domain/statements.js';
@@ -325,6 +326,8 @@ export const alert = z.object({
   kind: z.string(),
   operation: operationName.nullable(),
   object_id: z.string().nullable(),
+  /** Where in the panel the act is that it asks for; null: the panel has none. */
+  place: z.enum(ALERT_PLACES).nullable(),
   detail: z.string(),
   meaning: z.string(),
   safe_action: z.string(),

@@ -7,6 +7,7 @@ import { useSession } from '../api/session.js';
 import { forgetDrafts } from '../pages/case/draft.js';
 import { prefer, type Preferences, usePreferences, useTexts } from '../preferences.js';
 import { PanelDialog } from '../ui/dialog.js';
+import { useOperationName } from '../ui/operation-name.js';
 import { shellTexts } from '../texts/shell.js';
 
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -56,6 +57,7 @@ export function PreferencesMenu({ onHelp }: { readonly onHelp: () => void }) {
 }
 
 function Person() {
+  const operationName = useOperationName();
   const texts = useTexts(shellTexts);
   const { handle, roles } = useSession();
   return (
@@ -66,7 +68,7 @@ function Person() {
       <ul className="plain quiet">
         {roles.map(({ role, operation }) => (
           <li key={`${role} ${operation?.id ?? ''}`}>
-            {texts.roles[role]} · {operation?.name ?? texts.everywhere}
+            {texts.roles[role]} · {operation === null ? texts.everywhere : operationName(operation)}
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 // Texts of alerts. The gateway says meaning and safe action in English; Portuguese has texts of its own.
+import type { AlertPlace } from '../../../domain/alert-places.js';
 import type { AlertKind } from '../../../domain/alerts.js';
 import { namesEn, namesPt } from './alert-names.js';
 
@@ -373,7 +374,19 @@ const ptBr = {
   resolvedBy: (person: string) => `resolvido por ${person}`,
   resolvedItself: 'resolvido pelo gateway',
   recorded: 'Registro (em inglês)',
-  toMoney: 'O dinheiro a esclarecer, com as suas saídas',
+  /** To the act that the alert asks for. No name of a page of the menu: links are told apart by their names. */
+  places: {
+    case: 'Decidir este caso',
+    payment: 'Agir sobre este depósito ou saque',
+    suspense: 'O dinheiro a esclarecer, com as suas saídas',
+    money: 'Ver disputas e extratos desta operação',
+    webhooks: 'Ver as entregas desta operação',
+    access: 'Ver chaves, segredos e paradas desta operação',
+    staff: 'Ver as pessoas e os seus papéis',
+    audit: 'Ver se a cadeia de registros está intacta',
+  } satisfies Readonly<Record<AlertPlace, string>>,
+  noPlace: 'O painel não tem um ato para isto: faz-se no provedor, na infraestrutura ou com o comando gateway.',
+  othersPlace: 'O ato que isto pede fica em uma página que o seu papel não abre.',
   about: 'Sobre',
   none: 'Nenhum alerta aberto',
   noneText: 'Quando algo precisar de uma pessoa, aparece aqui.',
@@ -400,7 +413,19 @@ const en: typeof ptBr = {
   resolvedBy: (person) => `resolved by ${person}`,
   resolvedItself: 'resolved by the gateway',
   recorded: 'Record',
-  toMoney: 'The money in suspense, with its exits',
+  places: {
+    case: 'Decide this case',
+    payment: 'Act on this deposit or withdrawal',
+    suspense: 'The money in suspense, with its exits',
+    money: 'See disputes and statements of this operation',
+    webhooks: 'See the deliveries of this operation',
+    access: 'See keys, secrets and stops of this operation',
+    staff: 'See people and their roles',
+    audit: 'See whether the chain of entries is intact',
+  },
+  noPlace:
+    'The panel has no act for this: it is done at the provider, by an administrator, or with the gateway command.',
+  othersPlace: 'The act that this asks for is on a page that your role does not open.',
   about: 'About',
   none: 'No open alert',
   noneText: 'When something needs a person, it appears here.',

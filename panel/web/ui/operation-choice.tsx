@@ -7,6 +7,7 @@ import { read } from '../api/queries.js';
 import { useTexts } from '../preferences.js';
 import { commonTexts } from '../texts/common.js';
 import { rulesTexts } from '../texts/rules.js';
+import { toldApart } from './operation-name.js';
 import { Empty, Loaded } from './states.js';
 
 export type ListedOperation = Answered<'readOperations'>['items'][number];
@@ -39,7 +40,7 @@ export function OperationChoice({ mark = () => '', children }: OperationChoicePr
                   <select value={chosen.id} onChange={({ target }) => choose(target.value)}>
                     {items.map((one) => (
                       <option key={one.id} value={one.id}>
-                        {one.name}
+                        {toldApart(one, items)}
                         {mark(one)}
                       </option>
                     ))}
@@ -48,7 +49,7 @@ export function OperationChoice({ mark = () => '', children }: OperationChoicePr
                 {more && <p className="quiet">{moreOperations}</p>}
               </form>
             )}
-            {children(chosen)}
+            {children({ ...chosen, name: toldApart(chosen, items) })}
           </>
         );
       }}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../api/queries.js';
 import { useTexts } from '../preferences.js';
+import { toldApart } from './operation-name.js';
 import { commonTexts } from '../texts/common.js';
 
 export interface FilterProps {
@@ -17,9 +18,9 @@ export function OperationFilter({ value, onChange }: FilterProps) {
       {texts.operation}
       <select value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="">{texts.allOperations}</option>
-        {data?.items.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
+        {data?.items.map((one) => (
+          <option key={one.id} value={one.id}>
+            {toldApart(one, data.items)}
           </option>
         ))}
       </select>

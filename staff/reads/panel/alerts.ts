@@ -1,9 +1,10 @@
 // Alerts as the panel shows them: each with its meaning and what is safe to do about it.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { isAbout, whyStaysOpen } from '../../../domain/abuse-alerts.js';
+import { placeOf } from '../../../domain/alert-places.js';
 import { alertDefinition } from '../../../domain/alerts.js';
 import type { Alert } from '../../../prisma/generated/client.js';
-import { alertById, alertRows, withMoneyHeld } from '../../../store/alerts/list.js';
+import { alertById, alertRows, waitsOfDeposits, withMoneyHeld } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { may, sees, type Viewer } from '../../viewer.js';
@@ -46,7 +47,7 @@ export async function readAlert(database: Database, viewer: Viewer, id: string, 
 }
 
 async function present(database: Database, viewer: Viewer, rows: readonly Alert[], now: Date) {
-  const [names, held] = await Promise.all([
+  const [names, held, waits] = await Promise.all([
     operationNames(
       database,
       rows.flatMap(({ operationId }) => operationId ?? []),
@@ -54,6 +55,10 @@ async function present(database: Database, viewer: Viewer, rows: readonly Alert[
     withMoneyHeld(
       database,
       rows.filter(({ resolvedAt }) => resolvedAt === null).map(({ id }) => id),
+    ),
+    waitsOfDeposits(
+      database,
+      rows.flatMap(({ objectId }) => objectId ?? []),
     ),
   ]);
   return rows.map((row) => {
@@ -63,6 +68,7 @@ async function present(database: Database, viewer: Viewer, rows: readonly Alert[
       kind: row.kind,
       operation: namedOperation(row.operationId, names),
       object_id: row.objectId,
+      place: placeOf({ ...row, waitsIn: waits.get(row.objectId ?? '') ?? null }),
       detail: row.detail,
       meaning: known?.meaning ?? '',
       safe_action: known?.safeAction ?? '',

@@ -1,5 +1,4 @@
 // One alert, and what a person does about it.
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
@@ -14,16 +13,14 @@ import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
 import { useAct } from '../../ui/use-act.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { alertTexts } from '../../texts/alerts.js';
 import { caseTexts } from '../../texts/case.js';
-import { commonTexts } from '../../texts/common.js';
 import { isShort, ReasonField } from '../case/reason-field.js';
+import { Place } from './place.js';
 
 type Alert = Answered<'readAlerts'>['items'][number];
 type Body = Asking<'actOnAlert'>['body'];
-
-/** About money in suspense, whose exits are on the page of money. */
-const OF_SUSPENSE: readonly string[] = ['LATE_PAYMENT', 'PAID_IN_TIME', 'EXTRA_PAYMENT'];
 
 interface AlertProps {
   readonly alert: Alert;
@@ -31,7 +28,7 @@ interface AlertProps {
 
 export function AlertCard({ alert }: AlertProps) {
   const texts = useTexts(alertTexts);
-  const { everywhere } = useTexts(commonTexts);
+  const operationName = useOperationName();
   const zoneOf = useZones();
   const { kind, operation, detail, created_at: at, assigned_to: assignee, resolved_at: until } = alert;
   const own = texts.meanings?.[kind];
@@ -50,16 +47,9 @@ export function AlertCard({ alert }: AlertProps) {
         </span>
       </header>
       <p className="quiet">
-        {operation?.name ?? everywhere} · <Instant at={at} zone={zoneOf(operation)} />
+        {operationName(operation)} · <Instant at={at} zone={zoneOf(operation)} />
       </p>
       <About alert={alert} />
-      {OF_SUSPENSE.includes(kind) && operation !== null && (
-        <p>
-          <Link to="/money" search={{ operation: operation.id }}>
-            {texts.toMoney}
-          </Link>
-        </p>
-      )}
       <p>
         <span className="quiet">{texts.recorded}:</span> <Words text={detail} lang="en" />
       </p>
@@ -69,6 +59,7 @@ export function AlertCard({ alert }: AlertProps) {
         <dt>{texts.safeAction}</dt>
         <dd lang={own === undefined ? 'en' : undefined}>{own?.safeAction ?? alert.safe_action}</dd>
       </dl>
+      <Place alert={alert} />
       {until === null ? <AlertActs alert={alert} /> : <Resolution alert={alert} />}
     </li>
   );

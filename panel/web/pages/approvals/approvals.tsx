@@ -10,7 +10,7 @@ import { Empty, Loaded } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
 import { useTitle } from '../../ui/title.js';
-import { commonTexts } from '../../texts/common.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { approvalTexts } from '../../texts/approvals.js';
 import { PendingRuleChanges } from '../rule-changes/pending.js';
 import { RequestContent } from './request-content.js';
@@ -67,7 +67,7 @@ interface RequestCardProps {
 
 function RequestCard({ request, onKey }: RequestCardProps) {
   const texts = useTexts(approvalTexts);
-  const { everywhere } = useTexts(commonTexts);
+  const operationName = useOperationName();
   const zoneOf = useZones();
   const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
   const { kind, operation, requested_by: by, requested_at: at, is_own: isOwn } = request;
@@ -81,7 +81,7 @@ function RequestCard({ request, onKey }: RequestCardProps) {
         </span>
       </header>
       <p className="quiet">
-        {operation?.name ?? everywhere} · {texts.by(by)} · <Instant at={at} zone={zoneOf(operation)} />
+        {operationName(operation)} · {texts.by(by)} · <Instant at={at} zone={zoneOf(operation)} />
       </p>
       <div>
         <h3>{texts.content}</h3>

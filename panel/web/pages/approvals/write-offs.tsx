@@ -10,11 +10,13 @@ import { Loaded } from '../../ui/states.js';
 import { useZones } from '../../ui/zones.js';
 import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { approvalTexts } from '../../texts/approvals.js';
 import { Traceless } from '../payment/traceless.js';
 
 /** Renders nothing while none waits. */
 export function PendingWriteOffs() {
+  const operationName = useOperationName();
   const approvals = useTexts(approvalTexts);
   const { writeOffs: texts } = approvals;
   const money = useMoney();
@@ -34,7 +36,8 @@ export function PendingWriteOffs() {
                     </Link>
                     {lost.is_own && <span className="chip chip-plain">{approvals.own}</span>}
                     <span className="quiet">
-                      {lost.operation.name} · {approvals.by(lost.requested_by)} · <Age since={lost.requested_at} /> ·{' '}
+                      {operationName(lost.operation)} · {approvals.by(lost.requested_by)} ·{' '}
+                      <Age since={lost.requested_at} /> ·{' '}
                       <Instant at={lost.requested_at} zone={zoneOf(lost.operation)} />
                     </span>
                   </p>

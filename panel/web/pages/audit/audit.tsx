@@ -16,6 +16,7 @@ import { Empty, Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
 import { useTitle } from '../../ui/title.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { commonTexts } from '../../texts/common.js';
 import { auditTexts } from '../../texts/audit.js';
 import { meansTexts } from '../../texts/means.js';
@@ -116,7 +117,8 @@ function Filters({ filters }: { readonly filters: AuditFilters }) {
 
 function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][number][] }) {
   const texts = useTexts(auditTexts);
-  const { operation, everywhere } = useTexts(commonTexts);
+  const { operation } = useTexts(commonTexts);
+  const operationName = useOperationName();
   const zoneOf = useZones();
   const means = useTexts(meansTexts);
   return (
@@ -133,7 +135,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
             <td className="whole">
               <code>{entry.action}</code>
             </td>
-            <td>{entry.operation?.name ?? everywhere}</td>
+            <td>{operationName(entry.operation)}</td>
             <td className="subject">
               <Subject id={entry.subject} />
               {!isEmpty(entry.detail) && <Json value={entry.detail} />}

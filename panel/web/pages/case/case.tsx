@@ -13,6 +13,7 @@ import { Status } from '../../ui/status.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { TwoColumns } from '../../ui/two-columns.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
 import { Due } from '../queue/table.js';
@@ -90,6 +91,7 @@ function Grounds({ case: shown }: CaseProps) {
 function Head({ case: shown }: CaseProps) {
   const texts = useTexts(caseTexts);
   const { kinds } = useTexts(commonTexts);
+  const operationName = useOperationName();
   const money = useMoney();
   const filters = route.useSearch();
   const { id, kind, amount, paid_amount: paid, operation, external_id: externalId } = shown;
@@ -101,7 +103,7 @@ function Head({ case: shown }: CaseProps) {
         <Link to="/queue" search={filters}>
           ← {texts.toQueue}
         </Link>{' '}
-        · {operation.name} ·{' '}
+        · {operationName(operation)} ·{' '}
         <a href={caseExportAddress({ params: { id } })} title={texts.exportText} download>
           {texts.export}
         </a>

@@ -6,6 +6,7 @@ import { read } from '../../api/queries.js';
 import { Section } from '../../ui/facts.js';
 import { type ListedOperation, OperationChoice } from '../../ui/operation-choice.js';
 import { Loaded } from '../../ui/states.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { Status } from '../../ui/status.js';
 import { useTitle } from '../../ui/title.js';
 
@@ -43,8 +44,9 @@ interface WholeOperationProps {
   readonly children: (operation: Operation) => ReactNode;
 }
 
-/** With what is configured for it. */
+/** With what is configured for it, under a name that tells it apart. */
 export function WholeOperation({ id, children }: WholeOperationProps) {
+  const operationName = useOperationName();
   const query = useQuery(read('readOperation', { params: { operation: id } }));
-  return <Loaded query={query}>{children}</Loaded>;
+  return <Loaded query={query}>{(operation) => children({ ...operation, name: operationName(operation) })}</Loaded>;
 }

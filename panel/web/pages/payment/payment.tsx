@@ -16,6 +16,7 @@ import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { TwoColumns } from '../../ui/two-columns.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { alertTexts } from '../../texts/alerts.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
@@ -99,13 +100,14 @@ function Head({ payment: { id, kind, amount, operation, status } }: PaymentProps
   const texts = useTexts(paymentTexts);
   const session = useSession();
   const { title: titleOf } = useTexts(caseTexts);
+  const operationName = useOperationName();
   const { kinds } = useTexts(commonTexts);
   const money = useMoney();
   const title = titleOf(kinds[kind], money(amount));
   useTitle(title);
   return (
     <header className="page-head case-head">
-      <p className="quiet">{operation.name}</p>
+      <p className="quiet">{operationName(operation)}</p>
       <h1>{title}</h1>
       <div className="case-line">
         <Status of={status} />

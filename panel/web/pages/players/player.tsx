@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/states.js';
 import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { alertTexts } from '../../texts/alerts.js';
 import { caseTexts } from '../../texts/case.js';
 import { playerTexts } from '../../texts/player.js';
@@ -38,13 +39,14 @@ export function PlayerPage() {
 }
 
 function PlayerScreen({ player }: PlayerProps) {
+  const operationName = useOperationName();
   const texts = useTexts(playerTexts);
   const { operation, ref, linked, decisions } = player;
   useTitle(texts.title(ref));
   return (
     <>
       <header className="page-head">
-        <p className="quiet">{operation.name}</p>
+        <p className="quiet">{operationName(operation)}</p>
         <h1>{texts.title(ref)}</h1>
         <Known player={player} />
       </header>

@@ -10,6 +10,7 @@ import { PlayerLink } from '../../ui/player-link.js';
 import { Money } from '../../ui/money.js';
 import { TableBox } from '../../ui/facts.js';
 import { useDuration, useNow } from '../../ui/time.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
 import { playerTexts } from '../../texts/player.js';
@@ -50,6 +51,7 @@ export function QueueTable({ items, filters }: QueueTableProps) {
 
 function Row({ item, filters }: { readonly item: QueueItem; readonly filters: QueueFilters }) {
   const { kinds } = useTexts(commonTexts);
+  const operationName = useOperationName();
   const texts = useTexts(queueTexts);
   const { id, amount, paid_amount: paid } = item;
   return (
@@ -76,7 +78,7 @@ function Row({ item, filters }: { readonly item: QueueItem; readonly filters: Qu
         <PlayerLink operationId={item.operation.id} playerRef={item.player_ref} />
         <Blocked item={item} />
       </td>
-      <td>{item.operation.name}</td>
+      <td>{operationName(item.operation)}</td>
       <td>
         <Approvals item={item} />
       </td>

@@ -9,6 +9,7 @@ import { Theirs } from '../../ui/theirs.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { TwoColumns } from '../../ui/two-columns.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { rulesTexts } from '../../texts/rules.js';
 import { ruleChangeTexts } from '../../texts/rule-changes.js';
 import { SettingValue } from '../configuration/rule-settings.js';
@@ -28,8 +29,9 @@ export function RuleChangePage() {
 }
 
 function Change({ change }: ChangeProps) {
+  const operationName = useOperationName();
   const texts = useTexts(ruleChangeTexts);
-  const title = texts.title(change.operation.name);
+  const title = texts.title(operationName(change.operation));
   useTitle(title);
   const isOvertaken = change.status === 'pending_approval' && change.base_version !== change.version_in_force;
   return (

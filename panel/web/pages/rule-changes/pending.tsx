@@ -7,10 +7,12 @@ import { Section } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Theirs } from '../../ui/theirs.js';
 import { Age } from '../../ui/time.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { ruleChangeTexts } from '../../texts/rule-changes.js';
 
 /** Renders nothing while none waits. */
 export function PendingRuleChanges() {
+  const operationName = useOperationName();
   const texts = useTexts(ruleChangeTexts);
   const query = useQuery(readList('readRuleChanges', {}));
   return (
@@ -23,7 +25,7 @@ export function PendingRuleChanges() {
                 <li key={id}>
                   <p className="case-line">
                     <Link to="/rule-changes/$id" params={{ id }} className="row-link" data-row>
-                      {texts.title(operation.name)}
+                      {texts.title(operationName(operation))}
                     </Link>
                     <span className="chip chip-wait">{texts.given(approvals.given.length, approvals.needed)}</span>
                     <span className="quiet">

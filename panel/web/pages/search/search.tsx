@@ -11,7 +11,7 @@ import { Empty, Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Age } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
-import { commonTexts } from '../../texts/common.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { searchTexts } from '../../texts/search.js';
 import { takeOver } from './handed-over.js';
 import { HitLink } from './hit-link.js';
@@ -80,7 +80,7 @@ export function SearchPage() {
 
 function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: boolean }) {
   const texts = useTexts(searchTexts);
-  const { everywhere } = useTexts(commonTexts);
+  const operationName = useOperationName();
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   if (of.length === 0) return <Empty title={texts.nothing} text={texts.nothingText} />;
@@ -106,7 +106,7 @@ function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: 
               </td>
               <td>{hit.status !== null && <Status of={hit.status} />}</td>
               <td className="number">{hit.amount !== null && <Money of={hit.amount} />}</td>
-              <td>{hit.operation?.name ?? everywhere}</td>
+              <td>{operationName(hit.operation)}</td>
               <td className="quiet">{hit.found_by.map((by) => texts.foundBy[by]).join(', ')}</td>
               <td>{hit.at !== null && <Age since={hit.at} />}</td>
             </tr>

@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { WhyButton } from '../../ui/why-button.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { shellTexts } from '../../texts/shell.js';
 import { staffTexts } from '../../texts/staff.js';
 import { type Person, TakeAway } from './take-away.js';
@@ -79,6 +80,7 @@ function People({ items, manages, onChoose }: PeopleProps) {
 }
 
 function Roles({ of: { roles } }: { readonly of: Person }) {
+  const operationName = useOperationName();
   const texts = useTexts(staffTexts);
   const { roles: names } = useTexts(shellTexts);
   if (roles.length === 0) return <span className="quiet">{texts.none}</span>;
@@ -87,7 +89,7 @@ function Roles({ of: { roles } }: { readonly of: Person }) {
       {roles.map(({ role, operation }) => (
         <li key={`${role} ${operation?.id ?? ''}`}>
           {names[role]}
-          {operation !== null && <span className="quiet"> · {operation.name}</span>}
+          {operation !== null && <span className="quiet"> · {operationName(operation)}</span>}
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { PanelDialog } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
 import { say } from '../../ui/toast.js';
 import { useAct } from '../../ui/use-act.js';
+import { useOperationName } from '../../ui/operation-name.js';
 import { shellTexts } from '../../texts/shell.js';
 import { staffTexts } from '../../texts/staff.js';
 export type Person = Answered<'readStaff'>['items'][number];
@@ -18,6 +19,7 @@ interface TakeAwayProps {
 }
 
 export function TakeAway({ person, onClose }: TakeAwayProps) {
+  const operationName = useOperationName();
   const texts = useTexts(staffTexts);
   const { roles: names, everywhere } = useTexts(shellTexts);
   const { handle, roles, sessions, disabled_at: disabledAt } = person;
@@ -43,7 +45,7 @@ export function TakeAway({ person, onClose }: TakeAwayProps) {
             disabled={isSending}
             onClick={() => void act({ act: 'take_role', role, operation: operation?.id ?? null })}
           >
-            {texts.takeRole(names[role], operation?.name ?? everywhere)}
+            {texts.takeRole(names[role], operation === null ? everywhere : operationName(operation))}
           </button>
         ))}
         {sessions > 0 && (
