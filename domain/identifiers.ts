@@ -18,6 +18,11 @@ export type IdKind = keyof typeof ID_PREFIXES;
 /** The id of an API key of either environment (specification: Svc-Key-Id). */
 export const KEY_ID = /^key_(test|live)_[A-Za-z0-9]{1,64}$/;
 
+/** Whether it names a key of an operator: no handle of a person has its form. */
+export function isApiKey(text: string): boolean {
+  return KEY_ID.test(text);
+}
+
 /** A new identifier: the kind's prefix and 32 hex characters. */
 export function newId(kind: IdKind): string {
   return ID_PREFIXES[kind] + crypto.randomUUID().replaceAll('-', '');

@@ -4,7 +4,7 @@ import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { changeOf } from '../change.js';
 import { assertOperation } from '../inputs/existing.js';
-import { readId, readKeyId, readOperationFilter } from '../inputs/identifiers.js';
+import { readGivenReason, readId, readKeyId, readOperationFilter } from '../inputs/identifiers.js';
 import { readScopes } from '../inputs/scopes.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, operationFilterOption, operationOption, personOption } from '../options.js';
@@ -85,15 +85,17 @@ function registerRevoke(key: Command, run: Registrar): void {
     .summary('Revoke an API key')
     .description('Revoke an API key. Its requests get 401 unknown_key. A revocation cannot be undone.')
     .argument('<key-id>', 'the key (key_test_… or key_live_…)')
+    .option('--reason <text>', 'why; kept in the audit trail, so no names, documents or addresses')
     .addOption(personOption('who revokes it'))
     .addHelpText('after', examples('key revoke key_test_AbCdEfGhIjKlMnOpQrStUvWx'))
     .action(
-      run(async (context, text: string, options: { as?: string }) => {
+      run(async (context, text: string, options: { reason?: string; as?: string }) => {
         const keyId = readKeyId('KEY_ID', text);
+        const reason = options.reason === undefined ? undefined : readGivenReason(options.reason);
         const actor = await actorOf(context, options.as);
         const { revokeKey } = await import('../../staff/acts/stops.js');
         const revoked = await context.withDatabase(async (database) =>
-          revokeKey(await changeServices(context, database), actor, keyId),
+          revokeKey(await changeServices(context, database), actor, { keyId, reason }),
         );
         switch (revoked.kind) {
           case 'done':

@@ -411,6 +411,7 @@ export const PANEL_ROUTES = {
     path: '/keys/:key/revocation',
     who: actors('key.revoke'),
     params: access.keyParams,
+    body: access.revokeBody,
     answer: access.revoked,
     errors: ['not_found'],
   },

@@ -24,10 +24,10 @@ export function accessHandlers(services: PanelServices): AccessHandlers {
 
 async function stopOne(
   services: PanelServices,
-  { viewer, params: { operation: operationId }, body: { what } }: HandlerRequest<'stopOperation'>,
+  { viewer, params: { operation: operationId }, body: { what, reason } }: HandlerRequest<'stopOperation'>,
 ): Promise<Answering<'stopOperation'> | Refusal> {
   if (!sees(viewer, operationId)) return refuse('not_found');
-  const { kind } = await stop(changeServices(services), viewer, { what, operationId });
+  const { kind } = await stop(changeServices(services), viewer, { what, operationId, reason });
   switch (kind) {
     case 'done':
       return { stopped: true };
@@ -142,11 +142,11 @@ function changedOf(changed: ChangeResult<AskedKind>): Answering<'changeOperation
 
 async function revoke(
   services: PanelServices,
-  { viewer, params: { key } }: HandlerRequest<'revokeKey'>,
+  { viewer, params: { key }, body }: HandlerRequest<'revokeKey'>,
 ): Promise<Answering<'revokeKey'> | Refusal> {
   const seen = await keyById(services.database, key);
   if (seen === null || !sees(viewer, seen.operationId)) return refuse('not_found');
-  const revoked = await revokeKey(changeServices(services), viewer, key);
+  const revoked = await revokeKey(changeServices(services), viewer, { keyId: key, reason: body?.reason });
   switch (revoked.kind) {
     case 'done':
       return { revoked_at: revoked.revokedAt };

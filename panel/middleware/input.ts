@@ -24,11 +24,19 @@ export async function readInput(context: RequestContext, route: PanelRoute): Pro
   const asked = parsed(query, onceEach(context.query), 'invalid');
   if ('refused' in asked) return asked;
   if (body === undefined) return { params: named.value, query: asked.value, body: undefined };
-  const received = await receive(context);
+  const received = isSent(context) || !body.safeParse(undefined).success ? await receive(context) : NOTHING_SENT;
   if ('refused' in received) return received;
   const sent = parsed(body, received.value, 'invalid');
   return 'refused' in sent ? sent : { params: named.value, query: asked.value, body: sent.value };
 }
+
+/** Without a body: nothing of it is declared. Routes may do without one. */
+function isSent(context: RequestContext): boolean {
+  const declared = [context.get('Content-Type'), context.get('Transfer-Encoding')].some((text) => text !== '');
+  return declared || !['', '0'].includes(context.get('Content-Length'));
+}
+
+const NOTHING_SENT: Value = { value: undefined };
 
 interface Value {
   readonly value: unknown;

@@ -31,7 +31,11 @@ export type StopResult = { readonly kind: 'done' | 'no_such_operation' | 'not_pe
 export function stop(
   { database, deployment }: ChangeServices,
   actor: Actor,
-  { what, operationId }: { readonly what: keyof typeof STOPS; readonly operationId: string },
+  {
+    what,
+    operationId,
+    reason,
+  }: { readonly what: keyof typeof STOPS; readonly operationId: string; readonly reason?: string | undefined },
 ): Promise<StopResult> {
   const { act, resumedBy, stopped }: Stop = STOPS[what];
   const person = actor.handle;
@@ -41,7 +45,7 @@ export function stop(
     if (doer === null) return { kind: 'not_permitted' };
     await updateOperation(transaction, operationId, stopped(new Date()));
     const rejected = await rejectPending(transaction, { operationId, kind: resumedBy, person });
-    const detail = rejected.length === 0 ? {} : { rejected };
+    const detail = { ...given(reason), ...(rejected.length === 0 ? {} : { rejected }) };
     await appendAudit(transaction, { person: doer, action: act, operationId, subject: operationId, detail });
     return { kind: 'done' };
   });
@@ -73,11 +77,16 @@ export type RevocationResult =
   | { readonly kind: 'done'; readonly operationId: string; readonly revokedAt: Date }
   | { readonly kind: 'no_such_key' | 'not_permitted' };
 
+/** A stop needs no reason; the audit entry keeps one that was given. */
+function given(reason: string | undefined) {
+  return reason === undefined ? {} : { reason };
+}
+
 /** Revokes a key at once. A key that was revoked before keeps its time. */
 export function revokeKey(
   { database, deployment }: ChangeServices,
   actor: Actor,
-  keyId: string,
+  { keyId, reason }: { readonly keyId: string; readonly reason?: string | undefined },
 ): Promise<RevocationResult> {
   return inTransaction(database, async (transaction): Promise<RevocationResult> => {
     const key = await keyById(transaction, keyId);
@@ -86,7 +95,7 @@ export function revokeKey(
     const person = await doAct(transaction, { actor, kind: 'key.revoke', operationId, subjectId: keyId, deployment });
     if (person === null) return { kind: 'not_permitted' };
     const { revokedAt, isNew } = await markKeyRevoked(transaction, keyId);
-    const entry = { person, action: 'key.revoke', operationId, subject: keyId };
+    const entry = { person, action: 'key.revoke', operationId, subject: keyId, detail: given(reason) };
     if (isNew) await appendAudit(transaction, entry);
     return { kind: 'done', operationId, revokedAt };
   });

@@ -54,7 +54,10 @@ describe('the panel’s page: access', function () {
     await shown.getByRole('button').last().click();
     await shown.waitFor({ state: 'detached' });
     await escape(await open(`Revoke ${keyId}`));
-    await open(`Revoke ${keyId}`);
+    const revocation = await open(`Revoke ${keyId}`);
+    const send = revocation.getByRole('button', { name: 'Revoke' });
+    assert.match((await send.getAttribute('class')) ?? '', /button-bad/);
+    await revocation.getByLabel('Reason').fill('it leaked');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: `Revoke ${keyId}` }).waitFor({ state: 'detached' });
     const [key] = await world.gateway.rows('SELECT revoked_at, scopes FROM api_key WHERE key_id = $1', keyId);

@@ -46,6 +46,31 @@ describe('the panel’s page: trials of thresholds', function () {
     await page.getByRole('button', { name: 'Propor a mudança' }).click();
     await page.waitForURL('**/rule-changes/*');
     await page.getByText('engine.currencies.BRL.velocity.window_minutes').waitFor();
+    // A colleague's words, not an operator's; and who must approve.
+    await page.getByText('“robôs”').waitFor();
+    assert.equal(await page.locator('.theirs').count(), 0);
+    await page.getByText('marta propôs, e pode ser uma das duas pessoas que aprovam.').waitFor();
+  });
+
+  it('marks what an operator wrote', async () => {
+    const { page } = visitor;
+    await show(page, `/rule-changes/${await world.ruleChange()}`);
+    await page.locator('.theirs', { hasText: 'more players' }).waitFor();
+    await page.getByText('O operador propôs. Duas pessoas da equipe precisam aprovar.').waitFor();
+  });
+
+  it('says that the proposer’s own approval counts as one of the two, and that another person must approve', async () => {
+    const { page } = visitor;
+    const path = `/rule-changes/${await world.ruleChange()}`;
+    const approvals = { given: ['marta'], needed: 2 };
+    const shown = await page.evaluate(async (address) => (await fetch(address)).json(), `/api${path}`);
+    await page.route(`**/api${path}`, (route) =>
+      route.fulfill({ json: { ...(shown as object), requested_by: 'marta', is_operators: false, approvals } }),
+    );
+    await show(page, path);
+    await page
+      .getByText('marta propôs e aprovou: conta como uma das duas. Falta uma pessoa que não seja marta.')
+      .waitFor();
   });
 
   it('says who would need a second person, and what could not be tried', async () => {

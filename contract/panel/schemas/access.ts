@@ -8,7 +8,9 @@ import { isAmount } from '../../../domain/money.js';
 import { isEndToEndId } from '../../../domain/pix.js';
 import { givenReason, instant } from './common.js';
 
-export const stopBody = z.strictObject({ what: z.enum(['operation', 'automatic']) });
+/** One person stops at once, so a reason may wait; the audit trail keeps one that is given. */
+const reasonIfAny = { reason: givenReason.optional() };
+export const stopBody = z.strictObject({ what: z.enum(['operation', 'automatic']), ...reasonIfAny });
 export const stopped = z.object({ stopped: z.literal(true) });
 
 /** In canonical spelling. */
@@ -72,4 +74,5 @@ export const changed = z.discriminatedUnion('status', [
 ]);
 
 export const keyParams = z.object({ key: z.string().regex(KEY_ID) });
+export const revokeBody = z.strictObject(reasonIfAny).optional();
 export const revoked = z.object({ revoked_at: instant });

@@ -109,6 +109,7 @@ export const rulesAnswer = z.object({
       applied_version: z.int().nullable(),
       justification: z.string(),
       requested_by: z.string(),
+      is_operators: z.boolean(),
       created_at: instant,
       decided_at: instant.nullable(),
     }),

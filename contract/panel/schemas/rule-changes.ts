@@ -27,6 +27,8 @@ const change = z.object({
   applied_version: z.int().nullable(),
   /** A key of the operator, or a person. */
   requested_by: z.string(),
+  /** An operator proposed it: what it says is from outside. Staff proposed the others. */
+  is_operators: z.boolean(),
   justification: z.string(),
   created_at: instant,
   expires_at: instant,

@@ -100,6 +100,14 @@ const ptBr = {
   passes: 'deixa de valer',
   decide: 'Decisão',
   given: (given: number, needed: number) => `${given} de ${needed} aprovações deste teste`,
+  missing: {
+    ofOperator: 'O operador propôs. Duas pessoas da equipe precisam aprovar.',
+    ofStaff: (person: string) =>
+      `${person} propôs, e pode ser uma das duas pessoas que aprovam. A outra precisa ser outra pessoa.`,
+    proposerApproved: (person: string) =>
+      `${person} propôs e aprovou: conta como uma das duas. Falta uma pessoa que não seja ${person}.`,
+    approved: (person: string) => `${person} aprovou. Falta uma pessoa que não seja ${person}.`,
+  },
   acts: { approve: 'Aprovar com este teste', reject: 'Recusar', recompute: 'Calcular o teste de novo' },
   effects: {
     approve: 'Você aprova esta proposta com este teste. Com a segunda pessoa, as regras entram em vigor na hora.',
@@ -177,6 +185,14 @@ const en: typeof ptBr = {
   passes: 'no longer applies',
   decide: 'Decision',
   given: (given, needed) => `${given} of ${needed} approvals of this proof`,
+  missing: {
+    ofOperator: 'The operator proposed it. Two people of the staff must approve.',
+    ofStaff: (person) =>
+      `${person} proposed it, and may be one of the two people who approve. The other must be another person.`,
+    proposerApproved: (person) =>
+      `${person} proposed and approved it, which counts as one of the two. It takes one more person, not ${person}.`,
+    approved: (person) => `${person} has approved. It takes one more person, not ${person}.`,
+  },
   acts: { approve: 'Approve the proof', reject: 'Reject', recompute: 'Compute the proof again' },
   effects: {
     approve: 'You approve this proposal with this proof. With the second person the rules are in force at once.',

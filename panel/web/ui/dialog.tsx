@@ -49,11 +49,13 @@ interface SendOrCancelProps {
   readonly isReady: boolean;
   /** Why it cannot be sent as it is; `null` when it can, or is under way. */
   readonly why?: string | null;
+  /** Of an act that takes something away. */
+  readonly isDestructive?: boolean;
   readonly onCancel: () => void;
 }
 
 /** The buttons below a form in a dialog. */
-export function SendOrCancel({ text, isReady, why = null, onCancel }: SendOrCancelProps) {
+export function SendOrCancel({ text, isReady, why = null, isDestructive = false, onCancel }: SendOrCancelProps) {
   const { cancel } = useTexts(commonTexts);
   const id = useId();
   return (
@@ -66,7 +68,7 @@ export function SendOrCancel({ text, isReady, why = null, onCancel }: SendOrCanc
       <div className="buttons">
         <button
           type="submit"
-          className="button button-good"
+          className={isDestructive ? 'button button-bad' : 'button button-good'}
           aria-disabled={!isReady}
           aria-describedby={why === null ? undefined : id}
         >

@@ -13,6 +13,8 @@ export interface FormDialogProps {
   readonly isReady: boolean;
   /** Why it cannot be sent as it is; `null` when it can, or is under way. */
   readonly why?: string | null;
+  /** Whether the act takes something away. */
+  readonly isDestructive?: boolean;
   readonly onSend: () => Promise<void>;
   readonly onClose: () => void;
   /** Fields in a row, or in a column. */
@@ -21,7 +23,7 @@ export interface FormDialogProps {
 }
 
 export function FormDialog({ title, button, state, isReady, onSend, onClose, ...props }: FormDialogProps) {
-  const { layout = 'form', why = null, children } = props;
+  const { layout = 'form', why = null, isDestructive = false, children } = props;
   const submit = () => {
     if (isReady) void onSend();
   };
@@ -36,7 +38,7 @@ export function FormDialog({ title, button, state, isReady, onSend, onClose, ...
       >
         {children}
         {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
-        <SendOrCancel text={button} isReady={isReady} why={why} onCancel={onClose} />
+        <SendOrCancel text={button} isReady={isReady} why={why} isDestructive={isDestructive} onCancel={onClose} />
       </form>
     </PanelDialog>
   );

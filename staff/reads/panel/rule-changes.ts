@@ -1,6 +1,7 @@
 // Proposed changes of rules as the panel shows them: those that wait, and one with its report.
 import type { Answering } from '../../../contract/panel/routes.js';
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
+import { isApiKey } from '../../../domain/identifiers.js';
 import { isSamePerson } from '../../../domain/people.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import type { StaffActKind } from '../../../domain/staff.js';
@@ -49,6 +50,7 @@ function shown(change: ReturnType<typeof summarised>, names: ReadonlyMap<string,
   const { created_at, expires_at, decided_at, approvals } = change;
   return {
     ...{ id, status, base_version, applied_version, requested_by, justification, created_at, expires_at, decided_at },
+    is_operators: isApiKey(requested_by),
     operation: { id: operation, name: names.get(operation) ?? operation },
     approvals: { given: [...approvals.given], needed: approvals.needed },
   };

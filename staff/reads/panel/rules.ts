@@ -1,5 +1,6 @@
 // The rules of an operation as the panel shows them: those in force, their history, and the requested changes.
 import type { Answering } from '../../../contract/panel/routes.js';
+import { isApiKey } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import { type EngineRules, NO_ENGINE_RULES } from '../../../domain/rules/engine-rules.js';
@@ -53,6 +54,7 @@ export async function readRules(
       applied_version: change.appliedVersion,
       justification: change.justification,
       requested_by: change.requestedBy,
+      is_operators: isApiKey(change.requestedBy),
       created_at: change.createdAt,
       decided_at: change.decidedAt,
     })),

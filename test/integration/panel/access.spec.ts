@@ -105,6 +105,7 @@ describe('panel: who may what', function () {
       proposeRules: { changes: { deposit_min: '100' }, base_version: 1, reason: 'checked' },
       actOnRuleChange: { act: 'reject', reason: 'checked', digest: null, approvals: 0 },
       stopOperation: { what: 'automatic' },
+      revokeKey: { reason: 'checked' },
       changeOperation: { kind: 'automatic_resume' },
       changeList: { change: 'remove', list: 'review', kind: 'player', value: 'nobody' },
     };

@@ -164,6 +164,24 @@ describe('panel: acts on an operation', function () {
     assert.equal((await revoke(support, String(keyId))).body['revoked_at'], first);
     assert.equal((await revoke(support, 'key_test_nobody')).body['code'], 'not_found');
     assert.deepEqual(await audited('key.revoke'), ['sofia']);
+    const other = (await change(admin, { kind: 'key', scopes: ['read'] })).body['key'].key_id as string;
+    const withReason = (reason: string) => support.post(`/keys/${other}/revocation`, { reason });
+    assert.equal((await withReason('')).body['code'], 'invalid');
+    assert.equal((await withReason('it leaked')).status, 200);
+    assert.equal(
+      (await support.post(`/operations/${operationId}/stops`, { what: 'automatic', reason: 'odd' })).status,
+      200,
+    );
+    const kept = await gateway.rows(
+      `SELECT action, detail::json ->> 'reason' AS reason FROM audit_entry
+       WHERE operation_id = $1 AND action IN ('key.revoke', 'automatic.stop') AND detail::json ->> 'reason' IS NOT NULL
+       ORDER BY sequence`,
+      operationId,
+    );
+    assert.deepEqual(kept, [
+      { action: 'key.revoke', reason: 'it leaked' },
+      { action: 'automatic.stop', reason: 'odd' },
+    ]);
   });
 
   it('a webhook secret is made and shown once; the earlier one signs for seven days, or not any more if it leaked', async () => {

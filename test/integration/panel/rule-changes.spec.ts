@@ -48,6 +48,7 @@ describe('panel: changes of rules', function () {
       [[id, 'more players', { given: [], needed: 2 }]],
     );
     const before = await shown(rita, id);
+    assert.equal(before['is_operators'], true);
     assert.deepEqual(before['differences'], [
       { path: 'currencies.BRL.auto_multiplier', from: '1', to: '2.5' },
       { path: 'currencies.BRL.deposit_max', from: null, to: '900000' },
@@ -98,7 +99,10 @@ describe('panel: changes of rules', function () {
     assert.deepEqual(change['differences'], [
       { path: 'currencies.BRL.auto_max_per_withdrawal', from: null, to: '250000' },
     ]);
-    assert.deepEqual([change['requested_by'], change['justification']], ['rita', 'too many wait']);
+    assert.deepEqual(
+      [change['requested_by'], change['is_operators'], change['justification']],
+      ['rita', false, 'too many wait'],
+    );
     const { in_force: inForce } = (await rita.get(`/rules/${operationId}`)).body;
     const sources = inForce['thresholds'].map(({ name, source }: Record<string, string>) => [name, source]);
     assert.equal(inForce['version'], 1);

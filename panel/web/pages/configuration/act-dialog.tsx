@@ -20,6 +20,8 @@ export interface ActDialogProps {
   readonly needsTwo: boolean;
   /** Why what was filled in is not enough; `null` when it is. */
   readonly why?: string | null;
+  /** Whether the act takes something away. */
+  readonly isDestructive?: boolean;
   readonly send: () => Promise<Answer>;
   readonly onClose: () => void;
   /** The act's input. */
@@ -27,7 +29,7 @@ export interface ActDialogProps {
 }
 
 export function ActDialog({ title, text, button, needsTwo, why = null, ...props }: ActDialogProps) {
-  const { send: request, onClose, children } = props;
+  const { send: request, isDestructive = false, onClose, children } = props;
   const texts = useTexts(accessTexts);
   const [key, setKey] = useState<NonNullable<Answered<'decideApproval'>['key']> | null>(null);
   const [secret, setSecret] = useState<NewSecretAnswer | null>(null);
@@ -53,6 +55,7 @@ export function ActDialog({ title, text, button, needsTwo, why = null, ...props 
       state={state}
       isReady={maySend}
       why={why}
+      isDestructive={isDestructive}
       onSend={submit}
       onClose={onClose}
       layout="fields"

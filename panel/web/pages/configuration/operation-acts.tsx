@@ -7,7 +7,9 @@ import { useTexts } from '../../preferences.js';
 import { useIsShown, useWhyNot } from '../../ui/why-not.js';
 import { WhyButton } from '../../ui/why-button.js';
 import { accessTexts } from '../../texts/access.js';
-import { ActDialog } from './act-dialog.js';
+import { caseTexts } from '../../texts/case.js';
+import { isShort, ReasonField } from '../case/reason-field.js';
+import { ActDialog, type ActDialogProps } from './act-dialog.js';
 import type { Operation } from './operations.js';
 
 interface Offer {
@@ -96,9 +98,32 @@ interface NamedProps extends DialogProps {
 
 function Stop({ operation: { id, name: of }, what, name, onClose }: NamedProps & { what: 'operation' | 'automatic' }) {
   const { button, text } = useTexts(accessTexts).acts[name];
-  const send = () => ask('stopOperation', { params: { operation: id }, body: { what } });
+  const send = (reason: GivenReason) => ask('stopOperation', { params: { operation: id }, body: { what, ...reason } });
+  return <StopDialog title={`${button} · ${of}`} text={text} button={button} send={send} onClose={onClose} />;
+}
+
+/** What the audit trail keeps, if a person says why. */
+type GivenReason = { readonly reason?: string };
+
+interface StopDialogProps extends Pick<ActDialogProps, 'title' | 'text' | 'button' | 'onClose'> {
+  readonly send: (reason: GivenReason) => ReturnType<ActDialogProps['send']>;
+}
+
+/** The dialog of a stop: it asks why, and a stop in a hurry goes without an answer. */
+function StopDialog({ send, ...dialog }: StopDialogProps) {
+  const { reason: label, reasonTooShort } = useTexts(caseTexts);
+  const [typed, setTyped] = useState('');
+  const reason = typed.trim();
   return (
-    <ActDialog title={`${button} · ${of}`} text={text} button={button} needsTwo={false} send={send} onClose={onClose} />
+    <ActDialog
+      {...dialog}
+      needsTwo={false}
+      isDestructive
+      why={reason !== '' && isShort(reason) ? reasonTooShort : null}
+      send={() => send(reason === '' ? {} : { reason })}
+    >
+      <ReasonField label={label} value={typed} onChange={setTyped} isOptional />
+    </ActDialog>
   );
 }
 
@@ -240,12 +265,11 @@ export function RevokeKey({ keyId, operationId }: { readonly keyId: string; read
         {button}
       </WhyButton>
       {isOpen && (
-        <ActDialog
+        <StopDialog
           title={title}
           text={text}
           button={button}
-          needsTwo={false}
-          send={() => ask('revokeKey', { params: { key: keyId } })}
+          send={(reason) => ask('revokeKey', { params: { key: keyId }, body: reason })}
           onClose={() => setOpen(false)}
         />
       )}

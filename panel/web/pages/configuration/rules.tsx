@@ -9,10 +9,10 @@ import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { OperationChoice } from '../../ui/operation-choice.js';
 import { Loaded } from '../../ui/states.js';
-import { Theirs } from '../../ui/theirs.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { rulesTexts } from '../../texts/rules.js';
+import { Justification } from '../rule-changes/proposed-by.js';
 import { Lists } from './lists.js';
 import { OperationActs } from './operation-acts.js';
 import { WholeOperation } from './operations.js';
@@ -106,7 +106,7 @@ function Changes({ of: { changes }, zone }: RulesProps) {
               </p>
               <p>
                 <strong>{change.requested_by}</strong> · <Instant at={change.created_at} zone={zone} />
-                <Theirs text={change.justification} />
+                <Justification of={change} />
               </p>
             </li>
           ))}

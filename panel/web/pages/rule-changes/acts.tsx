@@ -6,6 +6,7 @@ import { ActButton } from '../../ui/act-button.js';
 import { ruleChangeTexts } from '../../texts/rule-changes.js';
 import { DecisionLine } from '../case/history.js';
 import { ChangeDialog } from './dialog.js';
+import { MissingApprovals } from './proposed-by.js';
 import type { ActName, ChangeProps } from './types.js';
 
 const ACTS = [
@@ -26,6 +27,7 @@ export function ChangeActs({ change }: ChangeProps) {
           {texts.given(given.length, needed)}
         </span>
       </p>
+      <MissingApprovals of={change} />
       <div className="decision-buttons">
         {ACTS.map(({ act, tone }) => (
           <ActButton key={act} possibility={change.acts[act]} tone={tone} onAct={() => setActing(act)}>

@@ -5,7 +5,6 @@ import { read } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
-import { Theirs } from '../../ui/theirs.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { TwoColumns } from '../../ui/two-columns.js';
@@ -14,6 +13,7 @@ import { rulesTexts } from '../../texts/rules.js';
 import { ruleChangeTexts } from '../../texts/rule-changes.js';
 import { SettingValue } from '../configuration/rule-settings.js';
 import { ChangeActs } from './acts.js';
+import { Justification } from './proposed-by.js';
 import { ProofSection } from './report.js';
 import type { ChangeProps, RuleChange } from './types.js';
 
@@ -72,7 +72,7 @@ function Differences({ change }: ChangeProps) {
         </span>
       }
     >
-      {change.justification !== '' && <Theirs text={change.justification} />}
+      <Justification of={change} />
       {change.differences.length === 0 ? (
         <p className="quiet">{texts.noDifference}</p>
       ) : (

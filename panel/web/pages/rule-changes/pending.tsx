@@ -5,10 +5,10 @@ import { readList } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
-import { Theirs } from '../../ui/theirs.js';
 import { Age } from '../../ui/time.js';
 import { useOperationName } from '../../ui/operation-name.js';
 import { ruleChangeTexts } from '../../texts/rule-changes.js';
+import { Justification, MissingApprovals } from './proposed-by.js';
 
 /** Renders nothing while none waits. */
 export function PendingRuleChanges() {
@@ -21,18 +21,21 @@ export function PendingRuleChanges() {
         items.length > 0 && (
           <Section title={texts.listTitle}>
             <ul className="decisions">
-              {items.map(({ id, operation, requested_by: by, created_at: at, justification, approvals }) => (
-                <li key={id}>
+              {items.map((change) => (
+                <li key={change.id}>
                   <p className="case-line">
-                    <Link to="/rule-changes/$id" params={{ id }} className="row-link" data-row>
-                      {texts.title(operationName(operation))}
+                    <Link to="/rule-changes/$id" params={{ id: change.id }} className="row-link" data-row>
+                      {texts.title(operationName(change.operation))}
                     </Link>
-                    <span className="chip chip-wait">{texts.given(approvals.given.length, approvals.needed)}</span>
+                    <span className="chip chip-wait">
+                      {texts.given(change.approvals.given.length, change.approvals.needed)}
+                    </span>
                     <span className="quiet">
-                      {texts.askedBy(by)} · <Age since={at} />
+                      {texts.askedBy(change.requested_by)} · <Age since={change.created_at} />
                     </span>
                   </p>
-                  {justification !== '' && <Theirs text={justification} />}
+                  <Justification of={change} />
+                  <MissingApprovals of={change} />
                 </li>
               ))}
             </ul>
