@@ -1,5 +1,6 @@
 // What needs a second person in production: one row per kind of request. A request alone changes nothing. Its author
 // may withdraw it; another person, with a role for it, approves or rejects it.
+import type { NamedAction } from './audit-actions.js';
 import { type AccessActKind, rolesFor, STAFF_ROLES, type StaffActKind, type StaffRole } from './staff.js';
 
 interface ApprovalKind {
@@ -11,7 +12,7 @@ interface ApprovalKind {
   readonly approves: AccessActKind;
   readonly rejects: AccessActKind;
   /** The audit trail's names for the request, and for the change if one person is enough. */
-  readonly audited: { readonly asked: string; readonly done: string };
+  readonly audited: { readonly asked: NamedAction; readonly done: NamedAction };
 }
 
 export const APPROVAL_KINDS = {

@@ -1,5 +1,6 @@
 // An act that goes to Temporal without a stored row of its own. It is written to the audit trail before it can have an
 // effect: if the answer is lost, the trail still shows whose act it was.
+import type { RefusableAction } from '../../domain/audit-actions.js';
 import { appendAudit, type HumanAct } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 
@@ -10,7 +11,7 @@ import type { Database } from '../../store/database.js';
  */
 export async function auditedFirst<Outcome extends { readonly kind: string; readonly why?: string }>(
   database: Database,
-  act: HumanAct,
+  act: HumanAct & { readonly action: RefusableAction },
   refusals: readonly Outcome['kind'][],
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {

@@ -78,7 +78,7 @@ export async function revokeCertificate(
     const person = await doAct(transaction, act);
     if (person === null) return { kind: 'not_permitted' };
     const { certificate, isNew } = await markCertificateRevoked(transaction, serial);
-    const entry = { person, action: 'certificate.revoke', operationId, subject: serial };
+    const entry = { person, action: 'certificate.revoke', operationId, subject: serial } as const;
     if (isNew) await appendAudit(transaction, entry);
     return { kind: 'done', certificate };
   });

@@ -22,7 +22,7 @@ export async function redeliver(database: Database, actor: Actor, eventId: strin
   if (!(await mayNow(database, actor, 'event.redeliver', operationId))) return { kind: 'not_permitted' };
   await inTransaction(database, async (transaction) => {
     await requestRedelivery(transaction, { eventId, operationId });
-    const act = { person: actor, action: 'event.redeliver', operationId, subject: eventId, detail: { type } };
+    const act = { person: actor, action: 'event.redeliver', operationId, subject: eventId, detail: { type } } as const;
     await appendAudit(transaction, act);
   });
   return { kind: 'scheduled', operationId, type };
@@ -56,7 +56,7 @@ export async function redeliverRange(database: Database, actor: Actor, range: Ev
     const events = await requestRange(transaction, range);
     if (events === 0) return { kind: 'under_way' };
     const detail = { from, to, selection, events };
-    const act = { person: actor, action: 'event.redeliver_range', operationId, subject: operationId, detail };
+    const act = { person: actor, action: 'event.redeliver_range', operationId, subject: operationId, detail } as const;
     await appendAudit(transaction, act);
     return { kind: 'scheduled', events };
   });

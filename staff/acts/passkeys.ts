@@ -156,7 +156,7 @@ export async function makeCommandCode(database: Database, actor: Actor): Promise
   const { kind, subjectId, reason } = commandCodeOf(actor.handle);
   return inTransaction(database, async (transaction) => {
     const person = await storeOwnAct(transaction, { actor, kind, subjectId, reason });
-    const entry = { action: 'staff.command_code', operationId: null, subject: actor.handle };
+    const entry = { action: 'staff.command_code', operationId: null, subject: actor.handle } as const;
     await appendAudit(transaction, { ...entry, person });
     return issueSignInCode(transaction, { handle: actor.handle, by: actor.handle, purpose: 'command' });
   });

@@ -95,7 +95,7 @@ export function revokeKey(
     const person = await doAct(transaction, { actor, kind: 'key.revoke', operationId, subjectId: keyId, deployment });
     if (person === null) return { kind: 'not_permitted' };
     const { revokedAt, isNew } = await markKeyRevoked(transaction, keyId);
-    const entry = { person, action: 'key.revoke', operationId, subject: keyId, detail: given(reason) };
+    const entry = { person, action: 'key.revoke', operationId, subject: keyId, detail: given(reason) } as const;
     if (isNew) await appendAudit(transaction, entry);
     return { kind: 'done', operationId, revokedAt };
   });

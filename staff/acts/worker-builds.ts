@@ -50,7 +50,7 @@ export async function promote(
     });
     if (absent !== null) return { kind: 'refused', why: absent };
     const detail = { before, ramp_percent: ramp };
-    const act = { person, action: 'deploy.promote', operationId: null, subject: buildId, detail };
+    const act = { person, action: 'deploy.promote', operationId: null, subject: buildId, detail } as const;
     return auditedFirst<PromotionResult>(database, act, ['refused'], async () => {
       const why = await untilPossible(untilMs, async () => (await missing()) ?? (await start()));
       return why === null ? { kind: 'promoted', before } : { kind: 'refused', why };
@@ -77,7 +77,7 @@ export async function moveOpen(
     const why = await unserved(deployment, to);
     if (why !== null) return { kind: 'refused', buildId: to, why };
     const detail = { from, ids: [...ids] };
-    const act = { person, action: 'deploy.move', operationId: null, subject: to, detail };
+    const act = { person, action: 'deploy.move', operationId: null, subject: to, detail } as const;
     return auditedFirst<MoveResult>(database, act, [], () => moveAll(deployment, { from, to, only: new Set(ids) }));
   });
 }

@@ -2,6 +2,7 @@
 // appended in the transaction that makes the change, as its last step. `append_audit` is a database function, hence
 // SQL. Entries are sealed a few seconds later (sealing.ts).
 import { createHash } from 'node:crypto';
+import type { AuditAction } from '../../domain/audit-actions.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { Doer, DoneBy } from '../../domain/staff.js';
 import type { Database } from '../database.js';
@@ -10,7 +11,7 @@ import { originAddress } from './origin.js';
 /** A person's action. `detail` holds ids, codes, reasons and counts; no personal data of players and no secrets. */
 export interface HumanAct {
   readonly person: DoneBy;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly operationId: string | null;
   readonly subject: string | null;
   readonly detail?: Readonly<Record<string, JsonValue | undefined>>;

@@ -2,6 +2,7 @@
 // money and the entry in the audit trail. Functions of prisma/functions store each; nothing is done of what is null.
 import type { EventEnvelope } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent, ReviewAct } from '../../contract/temporal/transitions.js';
+import type { PaymentAction } from '../../domain/audit-actions.js';
 import { LEDGER_MOVEMENTS, type LedgerTransfer, postingsOf } from '../../domain/ledger.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
@@ -120,6 +121,6 @@ export function auditParameter(
   const detail = canonicalJson(uses === undefined ? basic : detailBy({ ...uses, actId: uses.id }, basic));
   const { person } = act;
   const at = act.at ?? payment.updatedAt;
-  const action = `${kind}.${act.decision}`;
+  const action: PaymentAction = `${kind}.${act.decision}`;
   return JSON.stringify({ key: `${id}:${act.number}`, at, person, action, operationId, subject: id, detail });
 }

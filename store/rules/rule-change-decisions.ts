@@ -1,5 +1,6 @@
 // What people decide about a proposed change of rules. Each is one SQL statement that uses up the person's stored act,
 // writes the audit entry and changes the request, if the request is still as it was read; otherwise it stores nothing.
+import type { NamedAction } from '../../domain/audit-actions.js';
 import {
   countedApprovals,
   type RuleChangeDecision,
@@ -125,6 +126,7 @@ function decisionAudit(
   if (last === undefined) return null;
   const { at, person, decision, reason, digest } = last;
   const detail = canonicalJson(detailBy(last, { reason, digest: digest ?? undefined }));
-  const [key, action] = [`${id}:${decisions.length}`, `rule_change.${decision}`];
+  const key = `${id}:${decisions.length}`;
+  const action: NamedAction = `rule_change.${decision}`;
   return JSON.stringify({ key, at, person, action, operationId, subject: id, detail });
 }

@@ -1,5 +1,6 @@
 // The rows of wrapped data keys. Every change is a person's action, with its entry in the audit trail. SQL only where a
 // row is locked.
+import type { NamedAction } from '../../domain/audit-actions.js';
 import type { DoneBy } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
@@ -101,6 +102,6 @@ function idsOf(keys: readonly Pick<WrappedKey, 'id'>[]): string[] {
   return [...new Set(keys.map(({ id }) => id))];
 }
 
-function audit(transaction: Transaction, person: DoneBy, action: string, keys: readonly string[]): Promise<void> {
+function audit(transaction: Transaction, person: DoneBy, action: NamedAction, keys: readonly string[]): Promise<void> {
   return appendAudit(transaction, { person, action, operationId: null, subject: null, detail: { keys: [...keys] } });
 }

@@ -159,7 +159,7 @@ export async function removePasskey(
     const removed = held.filter((passkey) => passkey.id === id);
     await removeRows(transaction, removed, handle);
     await endSessionsOf(transaction, handle);
-    const entry = { action: 'staff.passkey_remove', operationId: null, subject: id };
+    const entry = { action: 'staff.passkey_remove', operationId: null, subject: id } as const;
     await appendAudit(transaction, { ...entry, person, detail: { of: handle } });
     return 'removed';
   });

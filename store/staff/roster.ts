@@ -1,4 +1,5 @@
 // The members of the staff and their roles. Each change is one transaction with its audit entry.
+import type { NamedAction } from '../../domain/audit-actions.js';
 import { createHash } from 'node:crypto';
 import { foldedName } from '../../domain/people.js';
 import {
@@ -347,7 +348,7 @@ async function isLastAdmin(transaction: Transaction, handle: string): Promise<bo
 async function audit(
   transaction: Transaction,
   person: DoneBy,
-  action: `staff.${string}`,
+  action: NamedAction,
   subject: string,
   detail = {},
   operationId: string | null = null,

@@ -241,4 +241,26 @@ describe('the panel’s page: every page', function () {
     await page.getByRole('heading', { name: its }).waitFor();
     await visitor.context.close();
   });
+
+  it('the audit trail says what was done in the reader’s language, beside the stored code', async () => {
+    for (const [language, signedIn, approved] of [
+      ['pt-BR', 'entrou', 'saque: aprovou'],
+      ['en', 'signed in', 'withdrawal: approved'],
+    ] as const) {
+      const visitor = await world.browser.signedIn('clara', { language });
+      await world.gateway.rows(
+        `SELECT append_audit(NULL, now(), 'rita', 'withdrawal.approve', NULL, NULL, '{}')::text`,
+      );
+      await show(visitor.page, '/audit');
+      await visitor.page
+        .getByRole('cell', { name: `${signedIn} staff.sign_in`, exact: true })
+        .first()
+        .waitFor();
+      await visitor.page
+        .getByRole('cell', { name: `${approved} withdrawal.approve` })
+        .first()
+        .waitFor();
+      await visitor.context.close();
+    }
+  });
 });

@@ -18,6 +18,7 @@ import { useZones } from '../../ui/zones.js';
 import { useTitle } from '../../ui/title.js';
 import { useOperationName } from '../../ui/operation-name.js';
 import { commonTexts } from '../../texts/common.js';
+import { actionText, auditActionTexts } from '../../texts/audit-actions.js';
 import { auditTexts } from '../../texts/audit.js';
 import { meansTexts } from '../../texts/means.js';
 
@@ -121,6 +122,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
   const operationName = useOperationName();
   const zoneOf = useZones();
   const means = useTexts(meansTexts);
+  const actions = useTexts(auditActionTexts);
   return (
     <TableBox label={texts.title}>
       <TableHead of={[texts.when, texts.person, means.title, texts.action, operation, texts.subject]} />
@@ -133,7 +135,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
             <td>{entry.person}</td>
             <td>{entry.means === null ? '—' : means.names[entry.means]}</td>
             <td className="whole">
-              <code>{entry.action}</code>
+              {actionText(actions, entry.action)} <code className="quiet">{entry.action}</code>
             </td>
             <td>{operationName(entry.operation)}</td>
             <td className="subject">
