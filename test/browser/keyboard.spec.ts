@@ -110,4 +110,28 @@ describe('the panel’s page: by keyboard alone', function () {
     assert.deepEqual(await world.decided(waiting), []);
     assert.deepEqual(await rita.faults(), []);
   });
+
+  it('the browser’s Back leads to the row that was opened, on every list', async () => {
+    const { page } = rita;
+    for (const amount of ['5100', '5200', '5300']) await world.withdrawal(undefined, amount);
+    const focused = () => page.evaluate<string | null>('document.activeElement.getAttribute("href")');
+    for (const path of ['/queue', '/payments']) {
+      await page.goto(`${PANEL_URL}${path}`);
+      await page.getByText(say('shellTexts.connection.open'), { exact: true }).waitFor();
+      await page.locator('a[data-row]').nth(1).waitFor();
+      await pressAll('j', 'j');
+      const row = await focused();
+      assert.notEqual(row, await page.locator('a[data-row]').first().getAttribute('href'));
+      await pressAll('Enter');
+      await page.waitForURL(({ pathname }) => pathname !== path);
+      assert.equal(await page.evaluate('document.activeElement.id'), 'content');
+      await page.goBack();
+      await page.waitForURL(({ pathname }) => pathname === path);
+      await page.waitForFunction(`document.activeElement.getAttribute('href') === ${JSON.stringify(row)}`);
+      // Forward, and by the menu: the content, as before.
+      await page.goForward();
+      await page.waitForURL(({ pathname }) => pathname !== path);
+      await page.waitForFunction(`document.activeElement.id === 'content'`);
+    }
+  });
 });

@@ -9,6 +9,7 @@ import { holds, sessionQuery, useSession } from '../api/session.js';
 import { useTexts } from '../preferences.js';
 import { SignInHelp } from '../pages/session/sign-in.js';
 import { SessionEnded } from '../pages/session/ended.js';
+import { useFocusPlace } from '../ui/focus-place.js';
 import { useKeys, useSequences } from '../ui/keys.js';
 import { Loaded } from '../ui/states.js';
 import { ToastPlace } from '../ui/toast.js';
@@ -107,17 +108,10 @@ function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
   );
 }
 
-/** Moves the focus to the content when the page changes: screen readers begin there. */
 function Content({ children }: { readonly children: ReactNode }) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const element = useRef<HTMLElement>(null);
-  const shown = useRef(path);
-  useEffect(() => {
-    if (shown.current === path) return;
-    shown.current = path;
-    element.current?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
-  }, [path]);
+  useFocusPlace(element, path);
   return (
     <main id="content" className="content" ref={element} tabIndex={-1}>
       {children}
