@@ -30,6 +30,7 @@ const OTHER_ACTIONS = [
   'automatic.resume',
   'automatic.resume_request',
   'automatic.stop',
+  'case.download',
   'cash.move',
   'cash.request',
   'certificate.issue',

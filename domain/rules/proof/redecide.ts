@@ -66,9 +66,7 @@ export interface MadeDecision {
   readonly outcome: AnyOutcome;
   readonly reports: readonly RuleReport[];
 }
-export type NewDecision =
-  | MadeDecision
-  | { readonly kind: 'not_comparable'; readonly because: NotComparable };
+export type NewDecision = MadeDecision | { readonly kind: 'not_comparable'; readonly because: NotComparable };
 
 /** The subject of the case. */
 export function subjectOf({ objectId, stage }: Pick<DecidedCase, 'objectId' | 'stage'>): Subject {

@@ -21,7 +21,7 @@ const whyNotPt: Readonly<Record<WhyNot, string>> = {
   no_report: 'O teste dos últimos 30 dias ainda não existe.',
   report_broken: 'O teste guardado não confere com o seu hash: não aprove; calcule de novo.',
   about_you: 'O alerta é sobre você: outra pessoa cuida dele.',
-  money_held: 'O pagamento do alerta ainda está em suspenso: tire-o de lá em Dinheiro, e depois resolva o alerta.',
+  money_held: 'O pagamento do alerta ainda está a esclarecer: tire-o de lá em Dinheiro, e depois resolva o alerta.',
   open_too_short: 'O alerta de uma chave de acesso nova fica aberto por doze horas, para que todos o vejam.',
 };
 

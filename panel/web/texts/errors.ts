@@ -59,7 +59,7 @@ const ptBr: Sentences = {
   two_secrets: 'Já há dois segredos de webhook valendo: espere o fim do anterior, ou revogue-o na hora.',
   too_many_keys: 'A operação já tem duas chaves ativas com estes escopos.',
   about_you: 'O alerta é sobre você: outra pessoa cuida dele.',
-  money_held: 'O pagamento do alerta ainda está em suspenso: tire-o de lá em Dinheiro, e depois resolva o alerta.',
+  money_held: 'O pagamento do alerta ainda está a esclarecer: tire-o de lá em Dinheiro, e depois resolva o alerta.',
   open_too_short: 'O alerta de uma chave de acesso nova fica aberto por doze horas, para que todos o leiam.',
   last_passkey: 'É a sua última chave de acesso: adicione outra antes.',
   yourself: 'Outro administrador faz isso com você. Nada mudou.',

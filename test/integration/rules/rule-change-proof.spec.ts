@@ -117,7 +117,7 @@ describe('the proof of a rule change', () => {
   });
 
   /** What creation counts: an automatic payout in the hour and on the day of `AT`. */
-  const automatic = (amountMinor: string) =>
+  const automatic = (amountMinor: bigint) =>
     world.database.$executeRaw`SELECT take_automatic_use(${world.operationId}, 'BRL', ${amountMinor}::numeric,
       ${JSON.stringify(automaticUseAt(AT, thresholdsOf(defaultRuleSet(1), 'BRL')))}::jsonb)`;
 
@@ -133,7 +133,7 @@ describe('the proof of a rule change', () => {
   ] as const)
     it(`a trial of ${name}, by the facts of each moment`, async () => {
       for (const minute of ['00', '10', '20']) {
-        const [amountMinor, at] = ['4900', `2026-11-21T15:${minute}:00.000Z`];
+        const [amountMinor, at] = [4900n, `2026-11-21T15:${minute}:00.000Z`];
         const id = await decide(amountMinor, at);
         await world.withdrawal({ id, ref: 'player-1', amountMinor, status: 'approved', createdAt: at });
         await automatic(amountMinor);
@@ -151,8 +151,8 @@ describe('the proof of a rule change', () => {
   it('a trial says who would need a second person, and what cannot be decided again', async () => {
     await world.anew({ ...LENIENT, dual_approval_above: '4000' });
     await world.knownPlayer();
-    const two = await decide('4500');
-    await decide('3500');
+    const two = await decide(4500n);
+    await decide(3500n);
     const trial = async (limit: string | null, engine = {}) => {
       const changed = await changedRules(world.database, world.operationId, { dual_approval_above: limit }, engine);
       return tryRules(world.database, world.operationId, changed, new Date(THROUGH));

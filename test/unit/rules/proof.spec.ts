@@ -121,12 +121,12 @@ describe('the report of a rule change', () => {
   });
 
   it('counts who would need a second person and who no more, also where no outcome changes', () => {
-    const two = (above: string | null) => rules({ dualApprovalAboveMinor: above, withdrawalMaxMinor: '70000' });
+    const two = (above: bigint | null) => rules({ dualApprovalAboveMinor: above, withdrawalMaxMinor: 70000n });
     const asked = [
-      withdrawal('low', '10000', 'player-1', { reviewRequested: true }),
-      withdrawal('between', '30000', 'player-1', { reviewRequested: true }),
-      withdrawal('above', '60000', 'player-2'),
-      withdrawal('refused', '80000', 'player-2'),
+      withdrawal('low', 10000n, 'player-1', { reviewRequested: true }),
+      withdrawal('between', 30000n, 'player-1', { reviewRequested: true }),
+      withdrawal('above', 60000n, 'player-2'),
+      withdrawal('refused', 80000n, 'player-2'),
     ];
     const counts = ({ flipped, to_two_people: to, from_two_people: from }: RuleChangeReport) => [
       flipped.decisions,
@@ -135,9 +135,9 @@ describe('the report of a rule change', () => {
     ];
     const none = { decisions: 0, amount_minor: '0' };
     const one = { decisions: 1, amount_minor: '30000' };
-    assert.deepEqual(counts(report(asked, two('20000'), two('40000'))), [0, one, none]);
-    assert.deepEqual(counts(report(asked, two('40000'), two('20000'))), [0, none, one]);
-    assert.deepEqual(counts(report(asked, two(null), two('40000'))), [1, none, { decisions: 1, amount_minor: '60000' }]);
+    assert.deepEqual(counts(report(asked, two(20000n), two(40000n))), [0, one, none]);
+    assert.deepEqual(counts(report(asked, two(40000n), two(20000n))), [0, none, one]);
+    assert.deepEqual(counts(report(asked, two(null), two(40000n))), [1, none, { decisions: 1, amount_minor: '60000' }]);
   });
 
   it('names what flips by kind, with its players and its money', () => {
