@@ -217,8 +217,8 @@ export class BankPayouts {
     if (!payout) return;
     const { copies } = payoutBehaviourOf(BigInt(payout.amountMinor)).callbacks;
     // Where no list has payouts, a return without a callback would be known to nobody.
-    const told = payout.returns.length > 0 ? Math.max(1, copies) : copies;
     const { format, account } = this.callingProvider(provider);
+    const told = payout.returns.length > 0 && !format.listsPayouts ? Math.max(1, copies) : copies;
     const message = format.payoutCallback(payout, account);
     await this.send(provider, message, payout.traceparent, told);
   }

@@ -23,6 +23,8 @@ export interface CallbackFormat {
   readonly mergeCallbacks?: (bodies: readonly object[]) => object | null;
   /** Before each attempt of a callback, from the failure of the one before. After the last it is given up. */
   readonly callbackPausesMs: readonly number[];
+  /** Whether a list tells what came back of a payout, so that a callback about it may be left out. */
+  readonly listsPayouts: boolean;
   readonly payoutCallback: (payout: SimulatedPayout, account: SimulatedAccount) => CallbackMessage;
   /** What proves the sender. */
   readonly callbackHeaders: (account: SimulatedAccount, body: string) => Readonly<Record<string, string>>;

@@ -34,6 +34,7 @@ export function pixApiServer(merchantName: string, dialect: ServerDialect): Simu
         : null,
     mergeCallbacks,
     callbackPausesMs: dialect.callbacks.pausesMs ?? USUAL_PAUSES_MS,
+    listsPayouts: dialect.paths.payouts !== undefined,
     payoutCallback: (payout, { pixKey, callbackSecret }) => ({
       target: dialect.callbacks.payoutTarget(callbackSecret ?? ''),
       body:

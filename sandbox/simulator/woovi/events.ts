@@ -100,6 +100,7 @@ export const WOOVI_CALLBACKS: CallbackFormat = {
   pixCallback: (charge, pix) => pixCallback(charge, pix),
   disputeCallback,
   callbackPausesMs: WOOVI_PAUSES_MS,
+  listsPayouts: true,
   payoutCallback: (payout) => payoutCallback(payout),
   callbackHeaders,
 };
