@@ -6,8 +6,3 @@ export const SUSPENSE_ALERTS = [
   'PAID_IN_TIME',
   'EXTRA_PAYMENT',
 ] as const satisfies readonly AlertKind[];
-
-/** Whether an alert of this kind is about money in suspense. */
-export function isAboutSuspense(kind: string): boolean {
-  return (SUSPENSE_ALERTS as readonly string[]).includes(kind);
-}
