@@ -61,7 +61,8 @@ describe('the panel’s page: money in suspense', function () {
 
   it('a row goes with its return, without a reload', async () => {
     await act(`Devolver o pagamento ${payments.returned}`, 'Devolver');
-    await row(payments.returned).waitFor({ state: 'detached' });
+    // The provider does it, and a look-up sees it: longer where everything runs at once.
+    await row(payments.returned).waitFor({ state: 'detached', timeout: 90_000 });
     const audited = await world.gateway.rows(`SELECT person FROM audit_entry WHERE action = 'suspense.return'`);
     assert.deepEqual(audited, [{ person: 'rita' }]);
   });
