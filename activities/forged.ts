@@ -1,14 +1,15 @@
 // Calls of activities that no workflow of the gateway makes: someone scheduled them by hand. They do nothing, and
 // intercepted.ts raises an alert.
 import { ApplicationFailure } from '@temporalio/activity';
+import type { RecordWords } from '../domain/alert-records.js';
 
 const FORGED_STEP = 'ForgedStep';
 const NOT_REACHED = 'NotReached';
 /** By how much PostgreSQL's clock may be behind Temporal's, whose timers start the steps. */
 export const CLOCKS_DIFFER_MS = 5_000;
 
-/** Not retried: no workflow of the gateway schedules this. `what` contains nothing from the caller's input. */
-export function forged(what: string): ApplicationFailure {
+/** Not retried: no workflow of the gateway schedules this. */
+export function forged(what: RecordWords['byHand']): ApplicationFailure {
   return ApplicationFailure.nonRetryable(what, FORGED_STEP);
 }
 
@@ -20,7 +21,7 @@ export function assertReached(instant: string, at: string, what: string): void {
   if (Date.parse(at) + CLOCKS_DIFFER_MS < Date.parse(instant)) throw ApplicationFailure.retryable(what, NOT_REACHED);
 }
 
-const WHY: Readonly<Record<string, string>> = {
+const WHY: Readonly<Record<string, RecordWords['forgedHow']>> = {
   DepositMissing: 'for a deposit that does not exist',
   WithdrawalMissing: 'for a withdrawal that does not exist',
   RuleChangeMissing: 'for a change of rules that does not exist',
@@ -30,16 +31,22 @@ const WHY: Readonly<Record<string, string>> = {
 /** These raise their own alert. They may also look for the row of a creation, which may not exist. */
 const LOADS: readonly string[] = ['loadDeposit', 'loadWithdrawal'];
 
+/** How a step was called: with what the step itself noticed, or otherwise. */
+export type ForgedCall = Pick<RecordWords, 'forgedHow'> | Pick<RecordWords, 'byHand'>;
+
 /** How the activity was called, if the gateway's own workflows never call it so; `null` if they may. */
 export function whyForged(
   name: string,
   ended: { readonly answer: unknown } | { readonly failure: unknown },
-): string | null {
+): ForgedCall | null {
   // The panel and the command store an act before they send its id to a workflow.
-  if ('answer' in ended) return isUnknownAct(ended.answer) ? 'with an act that nobody stored' : null;
+  if ('answer' in ended) return isUnknownAct(ended.answer) ? { forgedHow: 'with an act that nobody stored' } : null;
   const { failure } = ended;
   if (LOADS.includes(name) || !(failure instanceof ApplicationFailure)) return null;
-  return failure.type === FORGED_STEP ? `by hand: ${failure.message}` : (WHY[failure.type ?? ''] ?? null);
+  // Only `forged` makes such a failure.
+  if (failure.type === FORGED_STEP) return { byHand: failure.message as RecordWords['byHand'] };
+  const forgedHow = WHY[failure.type ?? ''];
+  return forgedHow === undefined ? null : { forgedHow };
 }
 
 /** The outcome of a step for a person, and the answer about a change of rules. */

@@ -2,9 +2,10 @@
 // about a call that no workflow of the gateway makes.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Undated } from '../contract/temporal/payment-steps.js';
+import { alertOf } from '../domain/alert-records.js';
 import type { OperationClock } from '../domain/operation-clock.js';
 import { MissingRowError } from '../store/missing-row.js';
-import { whyForged } from './forged.js';
+import { type ForgedCall, whyForged } from './forged.js';
 import type { OperationClocks } from './operation-clocks.js';
 import type { AlertStore } from './payments/alerts.js';
 import { raiseIntrusion } from './payments/proven.js';
@@ -78,9 +79,13 @@ function final({ message, row }: MissingRowError): ApplicationFailure {
   return ApplicationFailure.nonRetryable(message, `${row}Missing`);
 }
 
-async function notice(alerts: AlertStore, name: string, input: object, why: string | null): Promise<void> {
+async function notice(alerts: AlertStore, name: string, input: object, why: ForgedCall | null): Promise<void> {
   if (why === null) return;
   const { operationId: operation, ...said } = (input ?? {}) as Partial<Record<string, unknown>>;
   const object = said['id'] ?? said['changeId'] ?? said['eventId'];
-  await raiseIntrusion(alerts, 'STEP_FORGED', { operation, object, what: `${name} was called ${why}` });
+  await raiseIntrusion(alerts, { operation, object }, (about) =>
+    'byHand' in why
+      ? alertOf('STEP_FORGED', 'by_hand', { step: name, ...why, ...about })
+      : alertOf('STEP_FORGED', 'called', { step: name, ...why, ...about }),
+  );
 }

@@ -1,4 +1,5 @@
 // The acts of people, as steps read them.
+import { alertOf } from '../domain/alert-records.js';
 import type { StaffAct } from '../domain/staff.js';
 import type { GatewayAlert } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
@@ -14,8 +15,7 @@ export function actReader(
     if (act === null || !act.isForged) return act;
     const { kind, operationId, subjectId, handle } = act;
     await raiseAlert({
-      kind: 'ACT_NOT_SIGNED',
-      detail: `${kind} of ${subjectId} was asked for: its signature does not hold. It was not done.`,
+      ...alertOf('ACT_NOT_SIGNED', 'asked', { act: kind, subject: subjectId }),
       occasion: null,
       operationId,
       objectId: id,

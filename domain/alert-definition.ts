@@ -14,3 +14,6 @@ export interface AlertDefinition {
   readonly kind: 'condition' | 'incident';
   readonly class: AlertClass;
 }
+
+/** What an alert records of its case: made of the table of records (alert-records.ts), and of nothing else. */
+export type RecordText = string & { readonly madeOfTable: true };

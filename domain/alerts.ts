@@ -1,6 +1,6 @@
 // Every alert of the gateway: its meaning, safe action and class. docs/operating.md is generated from this table.
 import { ABUSE_ALERTS } from './abuse-alerts.js';
-import type { AlertDefinition } from './alert-definition.js';
+import type { AlertDefinition, RecordText } from './alert-definition.js';
 
 export const ALERTS = {
   LATE_PAYMENT: {
@@ -447,7 +447,7 @@ export function alertDefinition(kind: string): AlertDefinition | null {
 /** An alert that a payment raises. */
 export interface AlertNote {
   readonly kind: AlertKind;
-  readonly detail: string;
+  readonly detail: RecordText;
   /**
    * What the alert is about, if it is raised only once for it; `null` if it is raised again whenever none of its kind
    * is open.

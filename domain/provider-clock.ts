@@ -1,5 +1,6 @@
 // The clocks of providers, compared with the gateway's (PostgreSQL's). A provider's time is used only where it makes
 // sense: some write local time as if it were UTC, which is hours wrong. What is minutes away is not used at all.
+import type { RecordWords } from './alert-records.js';
 
 /** Clocks that differ by no more are ordinary: the call takes its time, and no two clocks agree. */
 const CLOCK_TOLERANCE_MS = 120_000;
@@ -68,7 +69,10 @@ export function checkedTerm(
 }
 
 /** How far away a stated time is, for people: whole minutes, ahead or behind. */
-export function differenceOf(stated: string, at: string): string {
+export function differenceOf(
+  stated: string,
+  at: string,
+): { readonly minutes: number; readonly side: RecordWords['side'] } {
   const minutes = Math.round((Date.parse(stated) - Date.parse(at)) / 60_000);
-  return `${Math.abs(minutes)} min ${minutes < 0 ? 'behind' : 'ahead of'} ours`;
+  return { minutes: Math.abs(minutes), side: minutes < 0 ? 'behind' : 'ahead of' };
 }

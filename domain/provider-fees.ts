@@ -1,6 +1,7 @@
 // The provider's fee for a payment. The provider takes it from the account that holds the operation's money, so the fee
 // leaves the cash box. It reports the fee at any time, or never.
-import type { AlertKind } from './alerts.js';
+import { alertOf } from './alert-records.js';
+import type { AlertNote } from './alerts.js';
 import type { BankMovement } from './bank-movements.js';
 import type { LedgerTransfer } from './ledger.js';
 import { formatBrl } from './money.js';
@@ -31,16 +32,14 @@ export function feeTransfer(
     : { name: 'fee_apart', amountMinor, step: `fee:${of}`, bank };
 }
 
-/** The alert about a fee that differs from the one reported before. The first one stays in the ledger. */
-export function feeDiffers(
-  of: string,
-  notedMinor: bigint,
-  reportedMinor: bigint,
-): { readonly kind: AlertKind; readonly detail: string; readonly occasion: string } {
-  const [noted, reported] = [notedMinor, reportedMinor].map(formatBrl);
+/**
+ * The alert about a payment's fee that differs from the one reported before. The first one stays in the ledger.
+ * `of`: what the fee is for, as in `ProviderFee`.
+ */
+export function feeDiffers(paymentId: string, of: string, notedMinor: bigint, reportedMinor: bigint): AlertNote {
+  const [noted, reportedFee] = [formatBrl(notedMinor), formatBrl(reportedMinor)];
   return {
-    kind: 'FEE_DIFFERS',
-    detail: `${of}: fee of ${reported}, entered ${noted}`,
+    ...alertOf('FEE_DIFFERS', 'differs', { payment: paymentId, feeOf: of, reportedFee, noted }),
     occasion: `${of} ${reportedMinor}`,
   };
 }

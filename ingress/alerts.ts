@@ -1,20 +1,21 @@
 // The alerts of the ingress: forged callbacks, and callbacks that cannot be read or concern no known payment.
-import type { AlertKind } from '../domain/alerts.js';
+import { alertOf, type RecordWords } from '../domain/alert-records.js';
 import type { AccountName } from '../domain/provider-accounts.js';
-import { insertAlert } from '../store/alerts/alerts.js';
+import { type GatewayAlert, insertAlert } from '../store/alerts/alerts.js';
 import type { IngressDependencies } from './dependencies.js';
 
 type Recorder = Pick<IngressDependencies, 'database' | 'clock' | 'logger'>;
 
 /** At most one open alert per provider. */
-export function raiseForged(recorder: Recorder, provider: AccountName, reason: string): Promise<void> {
-  return raise(recorder, 'CALLBACK_FORGED', provider, `provider ${provider}: ${reason}`);
+export function raiseForged(recorder: Recorder, provider: AccountName, forgery: RecordWords['forgery']): Promise<void> {
+  return raise(recorder, provider, alertOf('CALLBACK_FORGED', 'forged', { provider, forgery }));
 }
 
 /** At most one open alert per provider. The fields are named; what is in them is not. */
 export function raiseUnreadable(recorder: Recorder, provider: AccountName, fields: readonly string[]): Promise<void> {
-  const detail = `provider ${provider}: ${fields.length} of a batch could not be read (${fields[0] ?? ''})`;
-  return raise(recorder, 'CALLBACK_UNREADABLE', provider, detail);
+  const [field = '', ...fault] = (fields[0] ?? '').split(': ');
+  const values = { provider, count: fields.length, field, fault: fault.length === 0 ? null : fault.join(': ') };
+  return raise(recorder, provider, alertOf('CALLBACK_UNREADABLE', 'unread', values));
 }
 
 /** At most one open alert per reference. */
@@ -26,19 +27,17 @@ export function raiseUnknownObject(
 ): Promise<void> {
   return raise(
     recorder,
-    'CALLBACK_UNKNOWN_OBJECT',
     `${provider}:${reference}`,
     kind === 'return'
-      ? `provider ${provider} announced something about a payment that does not exist here`
-      : `provider ${provider} announced a ${kind} that does not exist here`,
+      ? alertOf('CALLBACK_UNKNOWN_OBJECT', 'payment', { provider })
+      : alertOf('CALLBACK_UNKNOWN_OBJECT', 'named', { provider, named: kind }),
   );
 }
 
 async function raise(
   { database, clock, logger }: Recorder,
-  kind: AlertKind,
   objectId: string,
-  detail: string,
+  { kind, detail }: Pick<GatewayAlert, 'kind' | 'detail'>,
 ): Promise<void> {
   const at = clock().toISOString();
   if (await insertAlert(database, { kind, detail, occasion: null, operationId: null, objectId, at }))

@@ -1,5 +1,6 @@
 // The provider port: every call that the gateway makes to a payment provider. Outcomes are closed unions; an
 // inconclusive answer is always an explicit `unknown` or `unavailable`.
+import type { RecordWords } from '../domain/alert-records.js';
 import type { Dispute } from '../domain/disputes.js';
 import type { TaxDocument } from '../domain/documents.js';
 import type { ListedMovement, SentPart } from '../domain/listed-payouts.js';
@@ -252,7 +253,7 @@ export type CallbackVerdict =
   /** Proved. `unreadable`: what of a batch could not be read, by field and never by value. The rest is applied. */
   | { readonly kind: 'accepted'; readonly notices: readonly ProviderNotice[]; readonly unreadable?: readonly string[] }
   /** Not from the provider: wrong secret, or the key of another receiver. */
-  | { readonly kind: 'forged'; readonly reason: string }
+  | { readonly kind: 'forged'; readonly reason: RecordWords['forgery'] }
   | { readonly kind: 'malformed'; readonly reason: string }
   /** It cannot be verified now. The provider should repeat it. */
   | { readonly kind: 'unverifiable'; readonly reason: string };

@@ -3,6 +3,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { raiseAlert } from '../activities/alerts.js';
+import { alertOf } from '../domain/alert-records.js';
 import { FAILED_TASKS_ALERTED, progressOf } from '../platform/temporal/open-runs.js';
 import type { Database } from '../store/database.js';
 import { operationOfPayment } from '../store/payments/payment-ids.js';
@@ -43,17 +44,26 @@ export function reportFailingTasks(reporting: Reporting): () => void {
 }
 
 async function report({ client, database, logger }: Reporting, failed: FailedTask): Promise<void> {
-  const { workflowId, workflowType, runId, reason } = failed;
+  const { workflowId, runId } = failed;
   const progress = await boundedCalls(client)(() => progressOf(client, workflowId));
   if (progress === null || progress.runId !== runId || progress.failedTasks < FAILED_TASKS_ALERTED) return;
   await raiseAlert(database, logger, {
-    kind: 'WORKFLOW_FAILING',
-    detail: `the workflow ${workflowType} makes no progress: ${reason}`,
+    ...failingAlert(failed),
     occasion: null,
     operationId: await operationOf(database, workflowId),
     objectId: workflowId,
     at: new Date().toISOString(),
   });
+}
+
+function failingAlert({ workflowType: workflow, reason }: FailedTask) {
+  switch (reason.is) {
+    case 'history':
+    case 'endless':
+      return alertOf('WORKFLOW_FAILING', reason.is, { workflow });
+    case 'error':
+      return alertOf('WORKFLOW_FAILING', 'error', { workflow, ...reason });
+  }
 }
 
 /** `null` if it is no payment's. By the id: the type is whatever its starter wrote. */

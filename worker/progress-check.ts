@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { raiseAlert } from '../activities/alerts.js';
 import type { RunProgress } from '../contract/temporal/open-check.js';
+import { alertOf, OBJECT_WORDS } from '../domain/alert-records.js';
 import { FAILED_TASKS_ALERTED, progressOf } from '../platform/temporal/open-runs.js';
 import { objectsWithAlert, resolveAlerts } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
@@ -89,21 +90,18 @@ export async function checkProgress({ database, progress, logger }: ProgressChec
   return objects.length;
 }
 
-interface Trouble {
-  readonly isUntaken: boolean;
-  readonly text: string;
-}
+type Trouble =
+  | { readonly isUntaken: false; readonly failedTasks: number }
+  | { readonly isUntaken: true; readonly since: string };
 
 /** Why the workflow makes no progress; `null` if it does, or waits. */
 function troubleOf(progress: RunProgress | null, at: Date): Trouble | null {
   if (progress === null) return null;
   const { failedTasks, untakenSince } = progress;
-  if (failedTasks >= FAILED_TASKS_ALERTED)
-    return { isUntaken: false, text: `its task was tried ${failedTasks} times: it fails, or ends its worker` };
-  const untakenMs = untakenSince === null ? 0 : at.getTime() - Date.parse(untakenSince);
-  return untakenMs < UNTAKEN_ALERTED_SECONDS * 1_000
-    ? null
-    : { isUntaken: true, text: `no worker has taken its task since ${untakenSince}` };
+  if (failedTasks >= FAILED_TASKS_ALERTED) return { isUntaken: false, failedTasks };
+  if (untakenSince === null) return null;
+  const untakenMs = at.getTime() - Date.parse(untakenSince);
+  return untakenMs < UNTAKEN_ALERTED_SECONDS * 1_000 ? null : { isUntaken: true, since: untakenSince };
 }
 
 function raise(
@@ -112,10 +110,12 @@ function raise(
   { object, trouble, at }: { readonly object: LookedAfter; readonly trouble: Trouble; readonly at: Date },
 ): Promise<void> {
   const { id: objectId, kind, operationId, isStored } = object;
-  const what = isStored ? kind.replace('_', ' ') : `${kind}, which is not stored yet,`;
+  const objectSeen =
+    isStored || kind === 'rule_change' ? OBJECT_WORDS[kind] : (`${kind}, which is not stored yet,` as const);
   return raiseAlert(database, logger, {
-    kind: 'WORKFLOW_FAILING',
-    detail: `the workflow of this ${what} makes no progress: ${trouble.text}`,
+    ...(trouble.isUntaken
+      ? alertOf('WORKFLOW_FAILING', 'untaken', { objectSeen, since: trouble.since })
+      : alertOf('WORKFLOW_FAILING', 'tried', { objectSeen, count: trouble.failedTasks })),
     occasion: null,
     operationId,
     objectId,

@@ -32,9 +32,14 @@ export interface Run {
   readonly workflowType: string;
 }
 
+/** Why a task failed: its code differs from the history, does not yield, or throws. */
+export type FailureReason =
+  | { readonly is: 'history' | 'endless' }
+  /** The kind of the error and its place in the code, without its message, which is in the log. */
+  | { readonly is: 'error'; readonly error: string; readonly where: string | null; readonly file: string | null };
+
 export interface FailedTask extends Run {
-  /** Without the error's message, which is in the log. */
-  readonly reason: string;
+  readonly reason: FailureReason;
 }
 
 const suspects = new Set<string>();
@@ -51,11 +56,11 @@ export function onFailedTask(noticed: (failed: FailedTask) => void): () => void 
 export function noteDifferences(worker: Worker): void {
   const { evictionsEmitter } = worker as unknown as { readonly evictionsEmitter: EventEmitter };
   evictionsEmitter.on('eviction', ({ runId, evictJob }: { runId: string; evictJob: { message?: string | null } }) => {
-    if (evictJob.message?.includes(NONDETERMINISM)) noteFailedTask(runId, 'its code does not match its history');
+    if (evictJob.message?.includes(NONDETERMINISM)) noteFailedTask(runId, { is: 'history' });
   });
 }
 
-function noteFailedTask(runId: string, reason: string): void {
+function noteFailedTask(runId: string, reason: FailureReason): void {
   suspects.delete(runId);
   suspects.add(runId);
   const [oldest] = suspects;
@@ -64,12 +69,12 @@ function noteFailedTask(runId: string, reason: string): void {
   if (run !== undefined) for (const noticed of listeners) noticed({ ...run, reason });
 }
 
-/** The kind of the error and its place in the code: a message might contain data. */
-function reasonOf(message?: string | null, stack?: string | null): string {
-  if (message === CODE_LIMIT_MESSAGE) return 'its code does not yield';
-  const [name = 'Error'] = /^\w{0,60}(?:Error|Failure)\b/m.exec(stack ?? '') ?? [];
-  const [, where, file] = FIRST_FRAME.exec(stack ?? '') ?? [];
-  return `its code fails: ${name}${where === undefined ? '' : ` in ${where}`}${file === undefined ? '' : ` (${file})`}`;
+/** Without the message, which might contain data. */
+function reasonOf(message?: string | null, stack?: string | null): FailureReason {
+  if (message === CODE_LIMIT_MESSAGE) return { is: 'endless' };
+  const [error = 'Error'] = /^\w{0,60}(?:Error|Failure)\b/m.exec(stack ?? '') ?? [];
+  const [, where = null, file = null] = FIRST_FRAME.exec(stack ?? '') ?? [];
+  return { is: 'error', error, where, file };
 }
 
 /** Notes a call that throws. */

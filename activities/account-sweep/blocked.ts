@@ -1,5 +1,6 @@
 // Updates the alert about money that is blocked in an account. Providers list no cases for precautionary blocks (72
 // hours) and court blocks: they only report the sum, together with the balance.
+import { alertOf } from '../../domain/alert-records.js';
 import { formatBrl } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { resolveAlerts } from '../../store/alerts/alerts.js';
@@ -15,6 +16,6 @@ export async function updateBlockedAlert(
   if (balance.kind !== 'balance' || balance.blockedMinor === null) return;
   const alert = { kind: 'FUNDS_BLOCKED', objectId: provider, at } as const;
   if (balance.blockedMinor === 0n) return resolveAlerts(database, alert);
-  const detail = `provider ${provider}: ${formatBrl(balance.blockedMinor)} cannot be used`;
-  await raiseAlert(database, logger, { ...alert, detail, occasion: null, operationId: null });
+  const said = alertOf(alert.kind, 'blocked', { provider, amount: formatBrl(balance.blockedMinor) });
+  await raiseAlert(database, logger, { ...alert, ...said, occasion: null, operationId: null });
 }

@@ -1,5 +1,6 @@
 // Reads a page of the disputed payments that a provider lists, and updates the alerts about them. A case alone changes
 // no deposit, but it may have ended with a return: the deposit is notified, and looks its charge up.
+import { alertOf } from '../../domain/alert-records.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { changedDisputes, keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
@@ -37,12 +38,13 @@ async function finish(
 ): Promise<void> {
   for (const { disputeId, operationId, objectId, dueAt, isDueSoon } of await openDisputes(database, provider, at)) {
     const alert = { occasion: disputeId, operationId, objectId, at };
-    const detail = `provider ${provider}, case ${disputeId}, ${deadline(dueAt)}`;
-    await raiseAlert(database, logger, { ...alert, kind: 'DISPUTE_OPEN', detail });
-    if (isDueSoon) await raiseAlert(database, logger, { ...alert, kind: 'DISPUTE_DUE', detail });
+    const about = { provider, case: disputeId };
+    const say = (kind: 'DISPUTE_OPEN' | 'DISPUTE_DUE') =>
+      dueAt === null
+        ? alertOf(kind, 'without_term', about)
+        : alertOf(kind, 'due', { ...about, at: dueAt.toISOString() });
+    await raiseAlert(database, logger, { ...alert, ...say('DISPUTE_OPEN') });
+    if (isDueSoon) await raiseAlert(database, logger, { ...alert, ...say('DISPUTE_DUE') });
   }
   await resolveAnswered(database, provider, at);
 }
-
-const deadline = (dueAt: Date | null) =>
-  dueAt === null ? 'the provider gives no deadline' : `to be answered before ${dueAt.toISOString()}`;

@@ -1,5 +1,6 @@
 // How every sweep begins: a page of the provider's list is requested, and what cannot be read in it becomes alerts.
 import { ApplicationFailure } from '@temporalio/activity';
+import { alertOf } from '../../domain/alert-records.js';
 import { checkedMoment, differenceOf } from '../../domain/provider-clock.js';
 import type { AccountList } from '../../providers/port.js';
 import type { PageToSweep, SweepDependencies } from './page.js';
@@ -34,8 +35,7 @@ async function byOurClock<Item>(
   const drifting = checked.find(({ stated }) => stated !== null)?.stated;
   if (drifting !== undefined && drifting !== null)
     await raiseAlert(database, logger, {
-      kind: 'PROVIDER_CLOCK_DIFFERS',
-      detail: `provider ${provider}: an entry of a list (${differenceOf(drifting, at)})`,
+      ...alertOf('PROVIDER_CLOCK_DIFFERS', 'list', { provider, ...differenceOf(drifting, at) }),
       occasion: null,
       operationId: null,
       objectId: provider,

@@ -1,5 +1,6 @@
 // Reads a page of what left a provider's account. Withdrawals are notified of returns they do not show, and look their
 // payouts up. What the database does not show half an hour later is an alert.
+import { alertOf } from '../../domain/alert-records.js';
 import { isId, withdrawalIdOf } from '../../domain/identifiers.js';
 import { isListedPayout, isListedReturn, type ListedPayout, type SentPart } from '../../domain/listed-payouts.js';
 import { count } from '../../platform/telemetry/instruments.js';
@@ -70,21 +71,19 @@ async function notifyReturned(
 /** By what is stored and not by the page, so that a crash in between loses no alert. */
 async function finish({ database, logger }: SweepDependencies, { provider, at }: SentPage): Promise<void> {
   for (const { payoutId, withdrawalId, operationId } of await unexplainedPayouts(database, provider, at)) {
-    const listed = `provider ${provider} lists the payout ${payoutId}`;
+    const listed = { provider, payout: payoutId };
     const alert = { occasion: payoutId, operationId, at };
     if (withdrawalId === null)
       await raiseAlert(database, logger, {
         ...alert,
-        kind: 'PAYOUT_UNALLOCATED',
+        ...alertOf('PAYOUT_UNALLOCATED', 'listed', listed),
         objectId: provider,
-        detail: `${listed}, which belongs to no withdrawal`,
       });
     else
       await raiseAlert(database, logger, {
         ...alert,
-        kind: 'PAYOUT_CONTRADICTION',
+        ...alertOf('PAYOUT_CONTRADICTION', 'listed', listed),
         objectId: withdrawalId,
-        detail: `${listed}, which this withdrawal does not show`,
       });
   }
 }

@@ -1,6 +1,7 @@
 // Reads a page of what a provider's account received, and notifies the deposits that missed a payment or a return. A
 // payment that belongs to no deposit is kept, with an alert.
 import type { SweepFound } from '../../contract/temporal/account-sweep.js';
+import { alertOf } from '../../domain/alert-records.js';
 import { depositIdOf, isId } from '../../domain/identifiers.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ReceivedPart } from '../../domain/receipts.js';
@@ -52,8 +53,7 @@ async function applyPage(
   const unallocated = unknown.filter(({ deposit }) => deposit === null);
   if (unallocated.length > 0)
     await raiseAlert(database, logger, {
-      kind: 'RECEIPT_UNALLOCATED',
-      detail: `${unallocated.length} received by provider ${provider} belong to no deposit`,
+      ...alertOf('RECEIPT_UNALLOCATED', 'received', { count: unallocated.length, provider }),
       occasion: null,
       operationId: null,
       objectId: provider,
@@ -82,8 +82,7 @@ async function finish(
 ): Promise<void> {
   for (const { depositId, operationId, endToEndId } of await settleReceipts(database, provider, at))
     await raiseAlert(database, logger, {
-      kind: 'RECEIPT_UNSETTLED',
-      detail: `provider ${provider} lists a payment (${endToEndId}) that the deposit does not show`,
+      ...alertOf('RECEIPT_UNSETTLED', 'listed', { provider, bankId: endToEndId }),
       occasion: endToEndId,
       operationId,
       objectId: depositId,

@@ -1,5 +1,6 @@
 // Entries of a list that cannot be read: no payment is notified and the mark moves past them, so each is an alert that
 // stays until a person has checked it.
+import { alertOf } from '../../domain/alert-records.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { raiseAlert } from '../alerts.js';
 import type { SweepDependencies } from './page.js';
@@ -12,8 +13,7 @@ export async function raiseUnreadAlerts(
 ): Promise<void> {
   for (const name of new Set(unread))
     await raiseAlert(database, logger, {
-      kind: 'LISTING_UNREADABLE',
-      detail: `provider ${provider} lists something that cannot be read: ${name}`,
+      ...alertOf('LISTING_UNREADABLE', 'unread', { provider, name }),
       occasion: `${provider}:${name}`,
       operationId: null,
       objectId: `${provider}:${name}`,

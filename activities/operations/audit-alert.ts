@@ -1,7 +1,8 @@
 // The alert that the audit trail, its seals or their export were changed. The nightly verification and the sealing
 // process raise it.
 import type { Logger } from 'pino';
-import type { AuditFinding } from '../../store/audit/findings.js';
+import { alertOf } from '../../domain/alert-records.js';
+import type { AuditFinding } from '../../domain/audit-findings.js';
 import type { Database } from '../../store/database.js';
 import { raiseAlert } from '../alerts.js';
 
@@ -13,10 +14,9 @@ export function raiseAuditAlert(
   logger: Logger,
   { first, problems, at }: { readonly first: AuditFinding; readonly problems: number; readonly at: string },
 ): Promise<void> {
-  const seal = first.seal === undefined ? '' : ` (seal ${first.seal})`;
+  const { problem, sequence: entry, seal = null } = first;
   return raiseAlert(database, logger, {
-    kind: 'AUDIT_CHAIN_BROKEN',
-    detail: `${problems} problems, first ${first.problem} at entry ${first.sequence}${seal}`,
+    ...alertOf('AUDIT_CHAIN_BROKEN', 'broken', { count: problems, problem, entry, seal }),
     occasion: null,
     operationId: null,
     objectId: AUDIT_TRAIL,

@@ -1,5 +1,6 @@
 // The day close: which books have a day to freeze, and freezing it.
 import type { Logger } from 'pino';
+import { alertOf } from '../../domain/alert-records.js';
 import { ENABLED_CURRENCIES } from '../../domain/currencies.js';
 import { lastClosedDay } from '../../domain/reconciliation.js';
 import { resolveAlerts } from '../../store/alerts/alerts.js';
@@ -26,8 +27,7 @@ export function createReconciliationActivities(database: Database, logger: Logge
       const [open] = await booksToFreeze(database, CURRENCIES, closing(at), { operationId, currency: '' }, 1);
       if (open?.operationId !== operationId || open.currency !== currency) return;
       await raiseAlert(database, logger, {
-        kind: 'DAY_NOT_FROZEN',
-        detail: `${currency} through ${lastClosedDay(closing(at))} could not be frozen`,
+        ...alertOf('DAY_NOT_FROZEN', 'open', { currency, day: lastClosedDay(closing(at)) }),
         occasion: null,
         operationId,
         objectId: operationId,

@@ -9,6 +9,7 @@ import {
   type RunProgress,
   SETTLED_AFTER_SECONDS,
 } from '../../contract/temporal/open-check.js';
+import { alertOf, OBJECT_WORDS } from '../../domain/alert-records.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Database } from '../../store/database.js';
 import { type GatewayAlert, resolveAlerts } from '../../store/alerts/alerts.js';
@@ -54,19 +55,34 @@ const NOTHING: OpenCheckCounts = { compared: 0, reopened: 0, failed: 0 };
 
 type AlertText = Pick<GatewayAlert, 'kind' | 'detail'>;
 
-interface Wrong {
-  readonly alert: 'WORKFLOW_REOPENED' | 'WORKFLOW_IMPOSTOR';
-  readonly text: string;
-}
+/** `why`: what Temporal shows of a run that is ended. */
+type Wrong =
+  | { readonly is: 'missing' }
+  | { readonly is: 'impostor'; readonly impostor: string; readonly why: string }
+  | { readonly is: 'stuck'; readonly count: number; readonly why: string };
 
 /** What is wrong with the workflow of an open object; `null`: nothing. */
 function whatIsWrong(run: OpenRun | null): Wrong | null {
-  if (run === null) return { alert: 'WORKFLOW_REOPENED', text: 'had no workflow' };
-  if (run.impostor !== null)
-    return { alert: 'WORKFLOW_IMPOSTOR', text: `had a workflow of another than the gateway (${run.impostor})` };
-  if (run.failedTasks >= FAILED_TASKS_GIVEN_UP)
-    return { alert: 'WORKFLOW_REOPENED', text: `its workflow made no progress (${run.failedTasks} failed tasks)` };
+  if (run === null) return { is: 'missing' };
+  const { impostor, failedTasks } = run;
+  if (impostor !== null)
+    return { is: 'impostor', impostor, why: `had a workflow of another than the gateway (${impostor})` };
+  if (failedTasks >= FAILED_TASKS_GIVEN_UP)
+    return { is: 'stuck', count: failedTasks, why: `its workflow made no progress (${failedTasks} failed tasks)` };
   return null;
+}
+
+/** The alert of an object that was reopened. */
+function reopenedAlert({ kind, status }: OpenObject, wrong: Wrong): AlertText {
+  const about = { object: OBJECT_WORDS[kind], was: status };
+  switch (wrong.is) {
+    case 'missing':
+      return alertOf('WORKFLOW_REOPENED', 'missing', about);
+    case 'impostor':
+      return alertOf('WORKFLOW_REOPENED', 'impostor', { ...about, impostor: wrong.impostor });
+    case 'stuck':
+      return alertOf('WORKFLOW_REOPENED', 'stuck', { ...about, count: wrong.count });
+  }
 }
 
 export function createOpenCheckActivities(
@@ -99,20 +115,20 @@ export function createOpenCheckActivities(
     const run = await workflows.run(object);
     const wrong = whatIsWrong(run);
     if (wrong === null || !(await isStillOpen(database, object))) return null;
-    if (run !== null) await workflows.end(object.id, run.runId, `given up by the hourly check: ${wrong.text}`);
-    if (wrong.alert === 'WORKFLOW_IMPOSTOR')
-      await raise(object, at, { kind: wrong.alert, detail: `${wrong.text}; it was ended, and the row is right` });
-    return (await heal(object, at, wrong.text)) ? 'reopened' : 'failed';
+    if (run !== null && wrong.is !== 'missing')
+      await workflows.end(object.id, run.runId, `given up by the hourly check: ${wrong.why}`);
+    if (wrong.is === 'impostor')
+      await raise(object, at, alertOf('WORKFLOW_IMPOSTOR', 'ended', { impostor: wrong.impostor }));
+    return (await heal(object, at, wrong)) ? 'reopened' : 'failed';
   }
 
-  async function heal(object: OpenObject, at: string, wrong: string): Promise<boolean> {
-    const { id: objectId, kind, operationId, status } = object;
+  async function heal(object: OpenObject, at: string, wrong: Wrong): Promise<boolean> {
+    const { id: objectId, kind, operationId } = object;
     const names = await operationNames(database, [operationId]);
     if (!(await workflows.reopen(object, names.get(operationId) ?? operationId))) return false;
     count('gateway_workflows_reopened_total', { kind });
     await resolveAlerts(database, { kind: 'WORKFLOW_FAILING', objectId, at });
-    const detail = `the ${kind.replace('_', ' ')} was ${status} and ${wrong}; it was reopened`;
-    await raise(object, at, { kind: 'WORKFLOW_REOPENED', detail });
+    await raise(object, at, reopenedAlert(object, wrong));
     return true;
   }
 

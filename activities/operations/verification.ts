@@ -1,10 +1,10 @@
 // The nightly verification of ledger, audit chain, decisions and signatures: an alert for what does not hold, and a row
 // for the metrics.
 import type { Logger } from 'pino';
-import type { AlertKind } from '../../domain/alerts.js';
+import { alertOf } from '../../domain/alert-records.js';
 import type { SealWitness } from '../../store/audit/seal.js';
 import { verifyAudit } from '../../store/audit/verification.js';
-import { resolveAlerts } from '../../store/alerts/alerts.js';
+import { type GatewayAlert, resolveAlerts } from '../../store/alerts/alerts.js';
 import type { Database } from '../../store/database.js';
 import { checkLedger, type Overdrawn } from '../../store/ledger/check.js';
 import { noteCheck, operationsAfter } from '../../store/operations/checks.js';
@@ -31,6 +31,8 @@ const MOST_ACT_ALERTS = 20;
 /** At most this many alerts a night: one bug could otherwise raise thousands. */
 const MOST_DECISION_ALERTS = 20;
 
+type AlertSaid = Pick<GatewayAlert, 'kind' | 'detail'>;
+
 /** The last operation whose ledger was verified, and the problems so far. */
 interface VerificationProgress {
   readonly after: string | null;
@@ -46,8 +48,8 @@ export function createVerificationActivities(
   sealer: Sealer,
   sealWitness: SealWitness | null,
 ): VerificationActivities {
-  const raise = (kind: AlertKind, operationId: string | null, objectId: string, detail: string, at: string) =>
-    raiseAlert(database, logger, { kind, detail, occasion: null, operationId, objectId, at });
+  const raise = (about: Pick<GatewayAlert, 'operationId' | 'objectId' | 'at'>, said: AlertSaid) =>
+    raiseAlert(database, logger, { ...about, ...said, occasion: null });
 
   const progresses = new CarriedProgress<VerificationProgress>(sealer, 'ledgers', { after: null, problems: 0 });
 
@@ -63,12 +65,16 @@ export function createVerificationActivities(
         checkLedger(snapshot, operationId),
       );
       const [first] = problems;
-      const detail = `${problems.length} differences, first ${first?.kind} of ${first?.subject ?? first?.account}`;
+      const about = { operationId, objectId: operationId, at };
       if (first === undefined) await resolveAlerts(database, { kind: 'LEDGER_DIFFERS', objectId: operationId, at });
-      else await raise('LEDGER_DIFFERS', operationId, operationId, detail, at);
+      else {
+        const subject = first.subject ?? first.account ?? '';
+        const values = { count: problems.length, difference: first.kind, subject };
+        await raise(about, alertOf('LEDGER_DIFFERS', 'differs', values));
+      }
       if (overdrawn.length === 0)
         await resolveAlerts(database, { kind: 'ACCOUNT_OVERDRAWN', objectId: operationId, at });
-      else await raise('ACCOUNT_OVERDRAWN', operationId, operationId, overdrawnText(overdrawn), at);
+      else await raise(about, alertOf('ACCOUNT_OVERDRAWN', 'overdrawn', { accounts: accountsText(overdrawn) }));
       const sum = state.problems + problems.length;
       const next = { startedAt, state: { after: operationId, problems: sum } };
       return { operationId, problems: sum, progress: progresses.carry(next) };
@@ -85,8 +91,7 @@ export function createVerificationActivities(
     verifyDecisions: async ({ at }) => {
       const { decisions, differing } = await replaySample(database, { sample: SAMPLE, outOf: SAMPLED_FROM });
       for (const { operationId, objectId, stage } of differing.slice(0, MOST_DECISION_ALERTS)) {
-        const detail = `the decision at ${stage} does not reproduce from its stored facts and rules`;
-        await raise('DECISION_NOT_REPRODUCED', operationId, objectId, detail, at);
+        await raise({ operationId, objectId, at }, alertOf('DECISION_NOT_REPRODUCED', 'differs', { stage }));
       }
       await noteCheck(database, { name: 'decisions', at, problems: differing.length, figures: { decisions } });
       return { problems: differing.length };
@@ -96,8 +101,7 @@ export function createVerificationActivities(
       const { verified, unsigned } = await verifySignedActs(database, { since, most: MOST_SIGNED_ACTS });
       for (const { id, kind, operationId, handle } of unsigned.slice(0, MOST_ACT_ALERTS))
         await raiseAlert(database, logger, {
-          kind: 'ACT_NOT_SIGNED',
-          detail: `the signature of ${kind} does not hold`,
+          ...alertOf('ACT_NOT_SIGNED', 'stored', { act: kind }),
           occasion: null,
           operationId,
           objectId: id,
@@ -110,7 +114,7 @@ export function createVerificationActivities(
   };
 }
 
-function overdrawnText(overdrawn: readonly Overdrawn[]): string {
+function accountsText(overdrawn: readonly Overdrawn[]): string {
   const texts = overdrawn.map(({ provider, available_minor }) => `${provider}: ${formatBrl(BigInt(available_minor))}`);
-  return `the cash box is below zero at ${texts.join(', ')}`;
+  return texts.join(', ');
 }

@@ -1,5 +1,6 @@
 // Alerts that steps raise about their payment.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { alertOf } from '../../domain/alert-records.js';
 import type { AlertNote } from '../../domain/alerts.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { MovementTakenError } from '../../store/ledger/bank-movements.js';
@@ -18,6 +19,5 @@ export function raiseAbout(
 
 /** A movement of the bank that another payment has: the alert names both, and it counts for the first only. */
 export function claimedTwice(id: string, { bankId, by }: Pick<MovementTakenError, 'bankId' | 'by'>): AlertNote {
-  const detail = `${id}: the provider reports the movement ${bankId}, which ${by} has`;
-  return { kind: 'PAYMENT_CLAIMED_TWICE', detail, occasion: bankId };
+  return { ...alertOf('PAYMENT_CLAIMED_TWICE', 'claimed', { payment: id, bankId, other: by }), occasion: bankId };
 }

@@ -1,11 +1,12 @@
 // The database's permission to ask a provider for something that moves money, and what a refusal leads to. A reason
 // that no honest use leads to raises one alert for each payment and reason.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { alertOf } from '../../domain/alert-records.js';
 import {
   type AskedOfProvider,
   isTampered,
   type Permission,
-  type PermissionRefusal,
+  type TamperedRefusal,
 } from '../../domain/payments/permissions.js';
 import { inconclusive } from '../provider/charges.js';
 import { type AlertStore, raiseAbout } from './alerts.js';
@@ -32,8 +33,8 @@ export async function tellOfTampering(
   alerts: AlertStore,
   asked: AskedOfProvider,
   ref: PaymentRef,
-  refusal: PermissionRefusal,
+  refusal: TamperedRefusal,
 ): Promise<void> {
-  const detail = `${ref.id}: the ${asked} was refused (${refusal})`;
-  await raiseAbout(alerts, ref, { kind: 'NOT_IN_THE_BOOKS', detail, occasion: `${asked} ${refusal}` });
+  const said = alertOf('NOT_IN_THE_BOOKS', 'refused', { payment: ref.id, asked, refusal });
+  await raiseAbout(alerts, ref, { ...said, occasion: `${asked} ${refusal}` });
 }

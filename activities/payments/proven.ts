@@ -3,7 +3,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { PaymentOrder } from '../../contract/temporal/payment.js';
 import { EXPIRED_ORDER, type PaymentRef, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
+import { alertOf } from '../../domain/alert-records.js';
 import { isIdOfOurs } from '../../domain/identifiers.js';
+import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import { MissingRowError } from '../../store/missing-row.js';
 import { checkOrder, type OrderKind } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
@@ -21,8 +23,9 @@ export async function assertProven(
   if (check === 'expired')
     throw ApplicationFailure.nonRetryable('the order is too old: its caller makes a new one', EXPIRED_ORDER);
   const named = order as Partial<PaymentOrder> | undefined;
-  const what = `a ${kind} was ordered by somebody else than the api`;
-  await raiseIntrusion(alerts, 'UNPROVEN_ORDER', { operation: named?.operationId, object: named?.id, what });
+  await raiseIntrusion(alerts, { operation: named?.operationId, object: named?.id }, (about) =>
+    alertOf('UNPROVEN_ORDER', 'ordered', { ordered: kind, ...about }),
+  );
   throw ApplicationFailure.nonRetryable('the order was not made by the gateway', UNPROVEN_ORDER);
 }
 
@@ -39,25 +42,31 @@ export async function noticingInvented<Read>(
     return await read();
   } catch (error) {
     if (seenVersion !== 0 && error instanceof MissingRowError) {
-      const what = 'a workflow was started for a payment that does not exist';
-      await raiseIntrusion(alerts, 'UNPROVEN_ORDER', { operation: operationId, object: id, what });
+      await raiseIntrusion(alerts, { operation: operationId, object: id }, (about) =>
+        alertOf('UNPROVEN_ORDER', 'invented', about),
+      );
     }
     throw error;
   }
 }
 
+/** What the alert of an intrusion names. */
+interface Named {
+  readonly payment: string;
+  readonly operation: string;
+}
+
 /** Raises one alert per operation, however often it is tried. The alert names the input only if it is an id. */
 export async function raiseIntrusion(
   alerts: AlertStore,
-  kind: 'UNPROVEN_ORDER' | 'STEP_FORGED',
-  { operation, object, what }: { readonly operation: unknown; readonly object: unknown; readonly what: string },
+  { operation, object }: { readonly operation: unknown; readonly object: unknown },
+  say: (about: Named) => Pick<GatewayAlert, 'kind' | 'detail'>,
 ): Promise<void> {
   const [operationId, id] = [operation, object].map((text) =>
     typeof text === 'string' && isIdOfOurs(text) ? text : 'no known id',
   ) as [string, string];
   await alerts.raiseAlert({
-    kind,
-    detail: `${what}: ${id}, operation ${operationId}`,
+    ...say({ payment: id, operation: operationId }),
     occasion: null,
     // The operation may be invented too, so the alert names it in its text and does not reference it.
     operationId: null,

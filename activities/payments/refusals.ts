@@ -2,6 +2,7 @@
 // other facts, and not by somebody who finds it in Temporal and starts it again.
 import { ApplicationFailure, asyncLocalStorage } from '@temporalio/activity';
 import { COPIED_ORDER, type VouchedRefusal } from '../../contract/temporal/payment-steps.js';
+import { alertOf } from '../../domain/alert-records.js';
 import type { OrderRefusal, RefusedOrder } from '../../store/payments/refused-orders.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
@@ -35,8 +36,9 @@ export async function refuseOrder<Code extends string>(
   const refused = await store.refuse({ id, operationId, code, orderProof, runId: runId() });
   if (refused.kind === 'payment_exists') return null;
   if (refused.kind === 'copied') {
-    const what = `a ${kind} that was refused was ordered again by somebody else than the api`;
-    await raiseIntrusion(store, 'UNPROVEN_ORDER', { operation: operationId, object: id, what });
+    await raiseIntrusion(store, { operation: operationId, object: id }, (about) =>
+      alertOf('UNPROVEN_ORDER', 'copied', { ordered: kind, ...about }),
+    );
     throw ApplicationFailure.nonRetryable('the order was refused in another run', COPIED_ORDER);
   }
   if (record !== null && refused.code === code) await store.storeDecision(record);

@@ -1,6 +1,7 @@
 // Makes one attempt to deliver an event to its operation's webhook: signed, limited in time and size, and logged.
 import type { Logger } from 'pino';
 import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
+import { alertOf } from '../../domain/alert-records.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 import type { Database } from '../../store/database.js';
@@ -94,8 +95,7 @@ export async function endExhausted(
   if (last === 'no_event') throw forged(NO_EVENT);
   if (last === null || last.isAccepted || last.isRepeated) return;
   await raiseAlert(database, logger, {
-    kind: 'WEBHOOK_EXHAUSTED',
-    detail: `event ${eventId}: every attempt failed`,
+    ...alertOf('WEBHOOK_EXHAUSTED', 'exhausted', { event: eventId }),
     occasion: last.id,
     operationId,
     objectId: eventId,
@@ -110,10 +110,8 @@ async function reportRefusal(
   { eventId, operationId }: { eventId: string; operationId: string },
   at: Date,
 ): Promise<void> {
-  const detail = `the operator answered 401, first to event ${eventId}`;
   await raiseAlert(database, logger, {
-    kind: 'WEBHOOK_REFUSED',
-    detail,
+    ...alertOf('WEBHOOK_REFUSED', 'refused', { event: eventId }),
     occasion: null,
     operationId,
     objectId: operationId,

@@ -86,7 +86,7 @@ function registerVerify(audit: Command, run: Registrar): void {
           throw badInput('--anchor', 'must be a hash: 64 of 0-9 and a-f');
         const [{ verifyAudit }, { AUDIT_PROBLEMS }, { readAuditConfig }] = await Promise.all([
           import('../../store/audit/verification.js'),
-          import('../../store/audit/findings.js'),
+          import('../../domain/audit-findings.js'),
           import('../../platform/config/cli.js'),
         ]);
         const { witness } = readAuditConfig(context.environment);

@@ -1,5 +1,6 @@
 // What follows from a provider's report of a charge: payments and reversals, in any order, repeated, late or too large.
 // Facts that the gateway holds itself (payer, time, amount) count even if the rules do not answer or are wrong.
+import { alertOf } from '../alert-records.js';
 import type { AlertNote } from '../alerts.js';
 import { returnedMinor } from '../bank-movements.js';
 import { DEPOSIT_REVIEW_REASONS, type DepositReviewReason, type DepositSnapshot } from './deposit.js';
@@ -111,7 +112,7 @@ function laterFee({ snapshot: { id }, fees }: DepositRecord, { endToEndId, feeMi
   if (feeMinor === null || feeMinor === noted) return UNCHANGED;
   return noted === undefined
     ? { change: { trigger: null, fee: { of: endToEndId, amountMinor: feeMinor } }, alerts: [] }
-    : { change: null, alerts: [feeDiffers(`${id}: ${endToEndId}`, noted, feeMinor)] };
+    : { change: null, alerts: [feeDiffers(id, endToEndId, noted, feeMinor)] };
 }
 
 function isKnown({ snapshot, extraPayments }: DepositRecord, { endToEndId }: PaymentFinding): boolean {
@@ -213,8 +214,8 @@ function latePayment(deposit: DepositSnapshot, payment: PaymentFinding): Deposit
     sealedPayer,
     suspense: { of: endToEndId, amountMinor, paidAt, sealedPayer },
     alert: isUnseenInTime(deposit, payment)
-      ? { kind: 'PAID_IN_TIME', detail: `${id}: paid at ${paidAt}, before it expired`, occasion: endToEndId }
-      : { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}`, occasion: endToEndId },
+      ? { ...alertOf('PAID_IN_TIME', 'paid', { payment: id, at: paidAt }), occasion: endToEndId }
+      : { ...alertOf('LATE_PAYMENT', 'paid', { payment: id, status }), occasion: endToEndId },
   };
 }
 
@@ -230,12 +231,12 @@ function extraPayment(
   { id, status }: DepositSnapshot,
   { amountMinor, endToEndId, paidAt, sealedPayer }: PaymentFinding,
 ): DepositChange {
-  const detail = `${id}: another payment (${endToEndId}) while ${status}`;
+  const alert = alertOf('EXTRA_PAYMENT', 'paid', { payment: id, bankId: endToEndId, status });
   return {
     trigger: null,
     extraPayment: endToEndId,
     suspense: { of: endToEndId, amountMinor, paidAt, sealedPayer },
-    alert: { kind: 'EXTRA_PAYMENT', detail, occasion: endToEndId },
+    alert: { ...alert, occasion: endToEndId },
   };
 }
 
@@ -322,9 +323,9 @@ function ownReturn(
 
 /** An extra payment, or a part of it, went back: nobody enters that by hand. */
 function suspenseReturn({ id }: DepositSnapshot, reversal: ReversalFinding, returned: BookedReturn): DepositChange {
-  const detail = `${id}: ${reversal.kind} of another payment (${returned.of})${recalled(returned)}`;
-  const alert = { kind: 'REVERSAL_OUTSIDE_PAID', detail, occasion: reversal.reference } as const;
-  return { trigger: null, returned, alert };
+  const values = { payment: id, reversal: reversal.kind, bankId: returned.of, recalledCentavos: recalled(returned) };
+  const alert = alertOf('REVERSAL_OUTSIDE_PAID', 'other', values);
+  return { trigger: null, returned, alert: { ...alert, occasion: reversal.reference } };
 }
 
 function ownPaymentIsInSuspense({ status }: DepositSnapshot): boolean {
@@ -374,14 +375,12 @@ function isLatestRefused({ snapshot, returns }: DepositRecord, reversals: readon
 
 /** The provider made a return that it had refused, or that people had concluded as never made. */
 function doneAfterAll({ id, status }: DepositSnapshot, { reference }: ReversalFinding): AlertNote {
-  const detail = `${id}: a return that counted as over is done, while ${status}`;
-  return { kind: 'RETURN_CONTRADICTION', detail, occasion: `done ${reference}` };
+  return { ...alertOf('RETURN_CONTRADICTION', 'done', { payment: id, status }), occasion: `done ${reference}` };
 }
 
 /** People concluded that it is done, and the provider reports that it was not performed. */
 function refusedAfterAll({ id }: DepositSnapshot): AlertNote {
-  const detail = `${id}: the provider did not perform the return that people concluded as done`;
-  return { kind: 'RETURN_CONTRADICTION', detail, occasion: 'not performed' };
+  return { ...alertOf('RETURN_CONTRADICTION', 'not_done', { payment: id }), occasion: 'not performed' };
 }
 
 function distinct(reversals: readonly ReversalFinding[]): readonly ReversalFinding[] {
@@ -394,8 +393,8 @@ function paidMinor({ paidAmountMinor, amountMinor }: DepositSnapshot): bigint {
 
 /** A return that is in the books has another amount now. */
 function amountDiffers({ id }: DepositSnapshot, { reference, amountMinor }: ReversalFinding): AlertNote {
-  const detail = `${id}: a return that is entered is now reported with ${amountMinor} centavos`;
-  return { kind: 'RETURN_CONTRADICTION', detail, occasion: `amount ${reference} ${amountMinor}` };
+  const alert = alertOf('RETURN_CONTRADICTION', 'amount', { payment: id, centavos: amountMinor });
+  return { ...alert, occasion: `amount ${reference} ${amountMinor}` };
 }
 
 interface TooMuch {
@@ -414,8 +413,8 @@ interface TooMuch {
  */
 function tooMuchReturned(record: DepositRecord, { sum, wholeMinor, isOwn, payment, ours }: TooMuch): Following {
   const { snapshot, returnRequest, isReturnInDoubt } = record;
-  const detail = `${snapshot.id}: returns of ${sum} centavos on a payment of ${wholeMinor}`;
-  const alerts: AlertNote[] = [{ kind: 'REVERSAL_ABOVE_PAYMENT', detail, occasion: `above ${sum}` }];
+  const values = { payment: snapshot.id, centavos: sum, wholeCentavos: wholeMinor };
+  const alerts: AlertNote[] = [{ ...alertOf('REVERSAL_ABOVE_PAYMENT', 'sum', values), occasion: `above ${sum}` }];
   if (!isOwn || snapshot.status !== 'under_review') return { change: null, alerts };
   if (returnRequest?.of === payment.endToEndId && ours !== undefined)
     return { change: returnDone(record, returnRequest, bookedReturn(payment, ours)), alerts };
@@ -431,7 +430,7 @@ function kindOf(done: readonly ReversalFinding[]): ReversalFinding['kind'] {
 }
 
 function partialReversal({ id }: DepositSnapshot, { kind, reference }: ReversalFinding): AlertNote {
-  return { kind: 'PARTIAL_REVERSAL', detail: `${id}: ${kind} of a part`, occasion: reference };
+  return { ...alertOf('PARTIAL_REVERSAL', 'part', { payment: id, reversal: kind }), occasion: reference };
 }
 
 function reversalOutsidePaid(
@@ -439,10 +438,11 @@ function reversalOutsidePaid(
   { kind, reference }: ReversalFinding,
   returned: BookedReturn,
 ): AlertNote {
-  const detail = `${id}: ${kind} while ${status}${recalled(returned)}`;
-  return { kind: 'REVERSAL_OUTSIDE_PAID', detail, occasion: reference };
+  const values = { payment: id, reversal: kind, status, recalledCentavos: recalled(returned) };
+  return { ...alertOf('REVERSAL_OUTSIDE_PAID', 'own', values), occasion: reference };
 }
 
-function recalled({ recalledMinor }: BookedReturn): string {
-  return recalledMinor === undefined ? '' : `; ${recalledMinor} centavos of it came out of the cash box again`;
+/** What of it came out of the cash box again. */
+function recalled({ recalledMinor }: BookedReturn): bigint | null {
+  return recalledMinor ?? null;
 }

@@ -1,4 +1,5 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
+import { alertOf } from '../alert-records.js';
 import type { ActResult, PersonAct } from './act-result.js';
 import { returnedMinor } from '../bank-movements.js';
 import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
@@ -44,8 +45,8 @@ export function chargeAnswered({ snapshot }: DepositRecord, result: ChargeResult
       const { failureCode } = result;
       const refused = { trigger: 'charge_refused', fields: { failureCode }, resolves } as const;
       if (failureCode !== 'environment_guard') return refused;
-      const detail = `${snapshot.id}: the PIX is of another environment`;
-      return { ...refused, alert: { kind: 'ENVIRONMENT_GUARD', detail, occasion: 'charge' } };
+      const alert = alertOf('ENVIRONMENT_GUARD', 'guarded', { payment: snapshot.id });
+      return { ...refused, alert: { ...alert, occasion: 'charge' } };
     }
   }
 }
@@ -141,8 +142,8 @@ export function returnDone(record: DepositRecord, request: ReturnRequest, return
   const left = leftMinor(record);
   if (returned.amountMinor > left) return inDoubt(snapshot.id, returned, left);
   if (returned.amountMinor < left) {
-    const detail = `${snapshot.id}: ${returned.amountMinor} of ${left} centavos went back`;
-    const alert = { kind: 'PARTIAL_REVERSAL', detail, occasion: returned.reference } as const;
+    const values = { payment: snapshot.id, centavos: returned.amountMinor, leftCentavos: left };
+    const alert = { ...alertOf('PARTIAL_REVERSAL', 'returned', values), occasion: returned.reference };
     return { trigger: null, returnRequest: null, returned, alert };
   }
   const decidedBy: ReviewDecision[] = [...snapshot.decidedBy, { actId, person, decision: 'return', reason, at }];
@@ -157,8 +158,8 @@ function itemReturned({ actId, of, person, reason, at }: ReturnRequest, returned
 }
 
 function inDoubt(id: string, { amountMinor, reference }: BookedReturn, left: bigint): DepositChange {
-  const detail = `${id}: a return of ${amountMinor} centavos, of which ${left} were left`;
-  const alert = { kind: 'REVERSAL_ABOVE_PAYMENT', detail, occasion: reference } as const;
+  const values = { payment: id, centavos: amountMinor, leftCentavos: left };
+  const alert = { ...alertOf('REVERSAL_ABOVE_PAYMENT', 'ours', values), occasion: reference };
   return { trigger: null, isReturnInDoubt: true, alert };
 }
 
@@ -203,11 +204,11 @@ export function returnConcluded(record: DepositRecord, request: ReturnRequest, b
 /** The provider refused the return: the payment waits for another decision. */
 export function returnRefused({ snapshot }: DepositRecord, request: ReturnRequest, code: string): DepositChange {
   const { person, reason, at } = request;
-  const detail = `${snapshot.id}: the provider refused the return (${code})`;
+  const alert = alertOf('RETURN_REFUSED', 'refused', { payment: snapshot.id, code });
   return {
     trigger: null,
     returnRequest: null,
-    alert: { kind: 'RETURN_REFUSED', detail, occasion: at },
+    alert: { ...alert, occasion: at },
     act: {
       ...{ person: providerAuthor(snapshot.provider), decision: 'return_refused', reason, at: null, code },
       ...{ requestedBy: person, number: `refused-${at}` },

@@ -1,6 +1,6 @@
 // Every wait of an open payment for somebody outside: after how long who is alerted, what people may do, and what ends
 // it. docs/operating.md has this table; the alerts are raised from it.
-import type { AlertKind } from '../alerts.js';
+import type { RecordWords } from '../alert-records.js';
 import { CREATION_ANSWER_BUDGET_MS, type DepositStatus, EXPIRY_GRACE_SECONDS } from './deposit.js';
 import { PROCESS_ALERTS, type ProcessCondition } from './process-alerts.js';
 import { RETURN_CONCLUSION_RULES } from './return-conclusion.js';
@@ -10,7 +10,7 @@ import { WRITE_OFF_RULES } from './write-off.js';
 /** A moment at which a wait becomes an alert: `after` is the text, `seconds` since the wait began. */
 export interface AlertedAfter {
   readonly seconds: number;
-  readonly after: string;
+  readonly after: RecordWords['after'];
 }
 
 const HOUR = { seconds: 3_600, after: 'an hour' } as const;
@@ -33,6 +33,9 @@ const BEFORE_THE_SEND: readonly ProcessCondition[] = [
   'nothing_sent',
 ];
 
+/** The alerts that have a record of a wait that lasts. */
+type LastingKind = 'CHARGE_UNANSWERED' | 'RETURN_UNFINISHED' | 'PAYOUT_OUTCOME_UNKNOWN' | 'PAYOUT_PROCESSING';
+
 export interface OutsideWait {
   readonly of: 'deposit' | 'withdrawal';
   readonly while: DepositStatus | WithdrawalStatus;
@@ -41,7 +44,7 @@ export interface OutsideWait {
   /** Raised by the payment's own process. */
   readonly atOnce?: { readonly conditions: readonly ProcessCondition[]; readonly after: string };
   /** Raised by the hourly check, each once for a payment, however often a person resolves it. */
-  readonly checked?: { readonly kind: AlertKind; readonly text: string; readonly stages: readonly AlertedAfter[] };
+  readonly checked?: { readonly kind: LastingKind; readonly stages: readonly AlertedAfter[] };
   /** An alerting rule over the metrics (ops/alerts.yml). */
   readonly rule?: string;
   readonly mayDo: string;
@@ -56,7 +59,6 @@ export const OUTSIDE_WAITS = {
     atOnce: { conditions: ['charge_unanswered'], after: 'five minutes' },
     checked: {
       kind: 'CHARGE_UNANSWERED',
-      text: 'no conclusive answer to the charge request',
       stages: [DAY, TEN_DAYS],
     },
     mayDo: 'restore the provider, or its settings: no money can arrive before the charge exists',
@@ -89,7 +91,7 @@ export const OUTSIDE_WAITS = {
     of: 'deposit',
     while: 'under_review',
     what: 'the provider’s end of a return that a person requested',
-    checked: { kind: 'RETURN_UNFINISHED', text: 'its return is not finished', stages: [HOUR, DAY, TEN_DAYS] },
+    checked: { kind: 'RETURN_UNFINISHED', stages: [HOUR, DAY, TEN_DAYS] },
     mayDo:
       `conclude it: two people, ${RETURN_CONCLUSION_RULES.hoursAfterRequest} hours after its request, with the ` +
       'provider’s written statement that it is done, or was not made and never will be. Nobody withdraws it otherwise: ' +
@@ -129,7 +131,6 @@ export const OUTSIDE_WAITS = {
     atOnce: { conditions: ['payout_traceless', 'payout_unanswered'], after: 'two minutes' },
     checked: {
       kind: 'PAYOUT_OUTCOME_UNKNOWN',
-      text: 'the outcome of its send is unknown',
       stages: [DAY, TEN_DAYS],
     },
     mayDo:
@@ -143,7 +144,6 @@ export const OUTSIDE_WAITS = {
     what: 'the provider’s result of a payout that it accepted',
     checked: {
       kind: 'PAYOUT_PROCESSING',
-      text: 'the provider reports it as processing',
       stages: [HOUR, DAY, TEN_DAYS],
     },
     rule: 'PaymentOpenForDays',

@@ -1,6 +1,7 @@
 // What a provider's report of a payout changes. A report that contradicts a final state changes nothing and raises an
 // alert.
-import type { AlertKind } from '../alerts.js';
+import { alertOf } from '../alert-records.js';
+import type { AlertNote } from '../alerts.js';
 import { returnedMinor } from '../bank-movements.js';
 import { formatBrl } from '../money.js';
 import { feeDiffers } from '../provider-fees.js';
@@ -88,46 +89,40 @@ function nextReturn(
   return left === 0n ? { trigger: 'payout_returned', returned } : null;
 }
 
-interface PayoutAlert {
-  readonly kind: AlertKind;
-  readonly detail: string;
-  readonly occasion: string;
-}
-
 /** The alerts that the report causes, each once for its `occasion`. */
-export function payoutAlerts(record: WithdrawalRecord, payout: PayoutFinding): readonly PayoutAlert[] {
+export function payoutAlerts(record: WithdrawalRecord, payout: PayoutFinding): readonly AlertNote[] {
   const { id, feeMinor } = record.snapshot;
   const fee =
     feeMinor === null || payout.feeMinor === null || feeMinor === payout.feeMinor
       ? []
-      : [feeDiffers('payout', feeMinor, payout.feeMinor)];
-  return [...outcomeAlerts(record, payout), ...fee].map((alert) => ({ ...alert, detail: `${id}: ${alert.detail}` }));
+      : [feeDiffers(id, 'payout', feeMinor, payout.feeMinor)];
+  return [...outcomeAlerts(record, payout), ...fee];
 }
 
-function outcomeAlerts({ snapshot, returnedParts }: WithdrawalRecord, payout: PayoutFinding): readonly PayoutAlert[] {
-  const { status } = snapshot;
+function outcomeAlerts({ snapshot, returnedParts }: WithdrawalRecord, payout: PayoutFinding): readonly AlertNote[] {
+  const { id: payment, status } = snapshot;
   if (contradicts(status, payout)) {
-    const occasion = `${payout.status} while ${status}`;
-    const detail = `the provider reports ${payout.status} while it is ${status}`;
-    return [{ kind: 'PAYOUT_CONTRADICTION', detail, occasion }];
+    const alert = alertOf('PAYOUT_CONTRADICTION', 'reported', { payment, reported: payout.status, status });
+    return [{ ...alert, occasion: `${payout.status} while ${status}` }];
   }
   const isPaidOut = status === 'paid' || status === 'returned';
   if (
     isPaidOut &&
     payout.returns.some(({ reference }) => !returnedParts.some((known) => known.reference === reference))
   ) {
-    const [sum, booked] = [payout.returns, returnedParts].map((parts) =>
-      formatBrl(parts.reduce((total, { amountMinor }) => total + amountMinor, 0n)),
-    );
-    const detail = `the provider reports returns of ${sum}, of which ${booked} are entered, while it is ${status}`;
-    return [{ kind: 'PAYOUT_CONTRADICTION', detail, occasion: `returned ${sum} while ${status}` }];
+    const [sum, booked] = [sumOf(payout.returns), sumOf(returnedParts)];
+    const alert = alertOf('PAYOUT_CONTRADICTION', 'returns', { payment, sum, booked, status });
+    return [{ ...alert, occasion: `returned ${sum} while ${status}` }];
   }
   if (status !== 'paid') return [];
   return returnedParts.map(({ reference, amountMinor }) => ({
-    kind: 'PARTIAL_PAYOUT_RETURN',
-    detail: `the receiving bank returned a part of it: ${formatBrl(amountMinor)}`,
+    ...alertOf('PARTIAL_PAYOUT_RETURN', 'returned', { payment, amount: formatBrl(amountMinor) }),
     occasion: `returned ${reference}`,
   }));
+}
+
+function sumOf(parts: readonly { readonly amountMinor: bigint }[]): string {
+  return formatBrl(parts.reduce((total, { amountMinor }) => total + amountMinor, 0n));
 }
 
 function settlement(updatedAt: string, payout: PayoutFinding): WithdrawalChange | null {

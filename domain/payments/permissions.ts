@@ -37,8 +37,13 @@ export type PermissionRefusal = keyof typeof PERMISSION_REFUSALS;
 /** The statement's answer. */
 export type Permission = 'given' | PermissionRefusal;
 
+/** The refusals that no honest use leads to. */
+export type TamperedRefusal = {
+  [Refusal in PermissionRefusal]: (typeof PERMISSION_REFUSALS)[Refusal] extends 'tampered' ? Refusal : never;
+}[PermissionRefusal];
+
 /** Whether no honest use leads to this refusal. */
-export function isTampered(refusal: PermissionRefusal): boolean {
+export function isTampered(refusal: PermissionRefusal): refusal is TamperedRefusal {
   return PERMISSION_REFUSALS[refusal] === 'tampered';
 }
 

@@ -2,6 +2,7 @@
 // holds references and no amounts or states.
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
+import type { RecordWords } from '../../domain/alert-records.js';
 import { isSamePixKey } from '../../domain/pix.js';
 import { readJsonBytes } from '../common/json.js';
 import { fieldOf } from '../common/unknown.js';
@@ -19,7 +20,7 @@ import { callbackBatch, efiSendNotice, receivedNotice } from './wire.js';
 const BODY_MAX_BYTES = 256 * 1024;
 
 const malformed = (reason: string): CallbackVerdict => ({ kind: 'malformed', reason });
-const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason });
+const forged = (reason: RecordWords['forgery']): CallbackVerdict => ({ kind: 'forged', reason });
 const NOTHING_TO_DO: CallbackVerdict = { kind: 'accepted', notices: [] };
 
 /**

@@ -3,6 +3,7 @@
 // webhook, because Woovi signs the webhooks of all its customers with one key.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import type { RecordWords } from '../../domain/alert-records.js';
 import { readJsonBytes } from '../common/json.js';
 import { fieldOf } from '../common/unknown.js';
 import type { CallbackReader, CallbackRequest, CallbackVerdict, AccountName, ProviderNotice } from '../port.js';
@@ -16,7 +17,7 @@ const BODY_MAX_BYTES = 256 * 1024;
 const SIGNATURE_HEADER = 'x-webhook-signature';
 
 const malformed = (reason: string): CallbackVerdict => ({ kind: 'malformed', reason });
-const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason });
+const forged = (reason: RecordWords['forgery']): CallbackVerdict => ({ kind: 'forged', reason });
 const accepted = (...notices: ProviderNotice[]): CallbackVerdict => ({ kind: 'accepted', notices });
 
 const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32,35}$/, 'must be 32 to 35 letters and digits');

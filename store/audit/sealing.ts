@@ -2,7 +2,7 @@
 // entries before: a trail that was changed is not sealed further. Any number of processes may do this at once.
 import type { Database } from '../database.js';
 import { type AuditEntry, auditHash, FIRST_HASH } from './audit.js';
-import type { AuditFinding, AuditProblem } from './findings.js';
+import type { AuditFinding, AuditProblem } from '../../domain/audit-findings.js';
 import { digestOf, firstSequence, isSameSeal, NO_SEAL, type Seal, type SealSigner, type SealWitness } from './seal.js';
 
 /** Entries of one seal at most; the next one has the rest. */

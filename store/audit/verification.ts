@@ -2,7 +2,7 @@
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
 import { auditHash, FIRST_HASH } from './audit.js';
-import type { AuditFinding, AuditProblem } from './findings.js';
+import type { AuditFinding, AuditProblem } from '../../domain/audit-findings.js';
 import { digestOf, firstSequence, isSameSeal, NO_SEAL, type Seal, type SealWitness } from './seal.js';
 
 export interface AuditVerification {

@@ -3,6 +3,7 @@
 // snapshot.
 import { BANK_MOVEMENT_KINDS } from '../../domain/bank-movements.js';
 import { BANK_KIND_OF } from '../../domain/ledger.js';
+import { LEDGER_PROBLEMS, type LedgerProblemKind } from '../../domain/ledger-problems.js';
 import { accountsOf, CASH_MOVEMENT_KINDS } from '../../domain/cash-movements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -28,18 +29,6 @@ const LISTS = {
 
 /** Enough to see a pattern without printing a whole damaged ledger. */
 export const MOST_PROBLEMS = 1_000;
-
-/** What can be wrong. */
-const PROBLEM_TEXTS = {
-  transfer_not_balanced: 'the entries of a transfer do not sum to zero',
-  balance_differs: "an account's balance is not the sum of its entries",
-  reservation_differs: 'what is reserved for a withdrawal is not what its state says',
-  held_deposit_differs: 'what is held for a deposit is not what its state says',
-  bank_movement_differs: 'a movement at the provider is not what the ledger has for it',
-  suspense_differs: 'a payment in suspense is not what its movements, the ledger and its deposit say',
-  cash_box_differs: 'what a payment or a cash movement put into or took out of the cash box is not what its row says',
-} as const;
-export type LedgerProblemKind = keyof typeof PROBLEM_TEXTS;
 
 export interface LedgerProblem {
   readonly kind: LedgerProblemKind;
@@ -90,6 +79,6 @@ export async function checkLedger(
     accounts: counts?.accounts ?? 0,
     transfers: counts?.transfers ?? 0,
     overdrawn,
-    problems: rows.map((row) => ({ ...row, detail: PROBLEM_TEXTS[row.kind] })),
+    problems: rows.map((row) => ({ ...row, detail: LEDGER_PROBLEMS[row.kind] })),
   };
 }

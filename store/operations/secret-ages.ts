@@ -1,5 +1,7 @@
 // The age of keys and webhook secrets: alerts are raised once for each secret that grows old, and resolved when it is
 // rotated. SQL, because one statement compares the ages, resolves and raises.
+import type { RecordText } from '../../domain/alert-definition.js';
+import { alertOf } from '../../domain/alert-records.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import {
   KEY_DUE_AFTER_DAYS,
@@ -23,30 +25,27 @@ interface AgeCheck {
   readonly fromDays: number;
   /** From this age on, another alert replaces this one. */
   readonly untilDays: number | null;
-  readonly detail: string;
+  readonly detail: RecordText;
 }
 
 const CHECKS: readonly AgeCheck[] = [
   {
-    kind: 'KEY_ROTATION_DUE',
+    ...alertOf('KEY_ROTATION_DUE', 'due', { days: KEY_DUE_AFTER_DAYS, limitDays: KEY_OVERDUE_AFTER_DAYS }),
     secrets: KEYS,
     fromDays: KEY_DUE_AFTER_DAYS,
     untilDays: KEY_OVERDUE_AFTER_DAYS,
-    detail: `the call key is ${KEY_DUE_AFTER_DAYS} days old; rotate it before it is ${KEY_OVERDUE_AFTER_DAYS}`,
   },
   {
-    kind: 'KEY_ROTATION_OVERDUE',
+    ...alertOf('KEY_ROTATION_OVERDUE', 'overdue', { days: KEY_OVERDUE_AFTER_DAYS }),
     secrets: KEYS,
     fromDays: KEY_OVERDUE_AFTER_DAYS,
     untilDays: null,
-    detail: `the call key is ${KEY_OVERDUE_AFTER_DAYS} days old and still the only one in use`,
   },
   {
-    kind: 'WEBHOOK_SECRET_OVERDUE',
+    ...alertOf('WEBHOOK_SECRET_OVERDUE', 'overdue', { days: WEBHOOK_SECRET_OVERDUE_AFTER_DAYS }),
     secrets: WEBHOOK_SECRETS,
     fromDays: WEBHOOK_SECRET_OVERDUE_AFTER_DAYS,
     untilDays: null,
-    detail: `the webhook secret is ${WEBHOOK_SECRET_OVERDUE_AFTER_DAYS} days old`,
   },
 ];
 

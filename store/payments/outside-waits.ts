@@ -1,5 +1,6 @@
 // Payments that have waited long for somebody outside, and their alerts. SQL, because one statement finds the payments
 // of an operation and raises what is due.
+import { alertOf } from '../../domain/alert-records.js';
 import { type CheckedWait, OUTSIDE_WAITS } from '../../domain/payments/outside-waits.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { NEW_ALERT_ID } from '../alerts/alerts.js';
@@ -25,6 +26,9 @@ const WAITING: Readonly<Record<CheckedWait, (operationId: string) => Prisma.Sql>
 
 export const CHECKED_WAITS = Object.keys(WAITING) as CheckedWait[];
 
+/** Stands for the payment's id until the statement knows it. */
+const PAYMENT = '{payment}';
+
 /** An alert that was raised. */
 export interface RaisedWait {
   readonly objectId: string;
@@ -39,16 +43,20 @@ export function alertLongWaits(
   database: Database,
   { operationId, wait, at }: { readonly operationId: string; readonly wait: CheckedWait; readonly at: string },
 ): Promise<RaisedWait[]> {
-  const { kind, text, stages } = OUTSIDE_WAITS[wait].checked;
-  const values = stages.map(({ seconds, after }) => Prisma.sql`(${seconds}::int, ${after})`);
+  const { kind, stages } = OUTSIDE_WAITS[wait].checked;
+  // The statement finds the payment, and puts it in its place.
+  const values = stages.map(({ seconds, after }) => {
+    const { detail } = alertOf(kind, 'lasting', { payment: PAYMENT, after });
+    return Prisma.sql`(${seconds}::int, ${after}, ${detail})`;
+  });
   return database.$queryRaw<RaisedWait[]>`
     WITH waiting AS (${WAITING[wait](operationId)})
     INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)
     SELECT ${NEW_ALERT_ID}, ${operationId}, ${kind}, waiting.id,
-      waiting.id || ': ' || ${text} || ' for over ' || reached.after, reached.after, ${at}::timestamptz
+      replace(reached.detail, ${PAYMENT}, waiting.id), reached.after, ${at}::timestamptz
     FROM waiting
     CROSS JOIN LATERAL (
-      SELECT stage.after FROM (VALUES ${Prisma.join(values)}) AS stage (seconds, after)
+      SELECT stage.after, stage.detail FROM (VALUES ${Prisma.join(values)}) AS stage (seconds, after, detail)
       WHERE waiting.since <= ${at}::timestamptz - make_interval(secs => stage.seconds)
       ORDER BY stage.seconds DESC LIMIT 1
     ) AS reached

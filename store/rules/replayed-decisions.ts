@@ -136,7 +136,7 @@ export function stored({ thresholds, outcome }: Decision) {
 export interface DifferingDecision {
   readonly operationId: string;
   readonly objectId: string;
-  readonly stage: string;
+  readonly stage: DecisionStage;
 }
 
 /** Evaluates a random sample of the last decisions again. Finds each by its id: the cost does not grow. */
@@ -151,7 +151,7 @@ export async function replaySample(
     const thresholds = await thresholdsFor(decision);
     const again = thresholds === null ? null : reevaluate(questionOf(decision), thresholds).outcome;
     const isSame = thresholds !== null && again !== null && digestOf(decision, thresholds, again) === decision.digest;
-    if (!isSame) differing.push(decision);
+    if (!isSame) differing.push({ ...decision, stage: decision.stage as DecisionStage });
   }
   return { decisions: decisions.length, differing };
 }

@@ -8,6 +8,7 @@ import type { AccountName } from '../../domain/provider-accounts.js';
 import { localDate } from '../../domain/rules/local-time.js';
 import { STATEMENT_TIME_ZONE } from '../../domain/statements.js';
 import { type AccountBalance, Prisma } from '../../prisma/generated/client.js';
+import { alertOf } from '../../domain/alert-records.js';
 import { insertAlert, resolveAlerts } from '../alerts/alerts.js';
 import { type Database, toBigInt } from '../database.js';
 import type { Transaction } from '../transactions.js';
@@ -85,10 +86,14 @@ async function keepVerdict(
   } as const;
   const nothing = { return_id: null, line: null, operation_id: null, subject: null };
   await openItems(transaction, provider, [{ ...difference, ...nothing, statement, ledger }], new Date(at));
-  const detail =
-    `provider ${provider}: the account had ${formatBrl(now.statedMinor)} and the books ` +
-    `${formatBrl(now.ledgerMinor)} at ${readAt.toISOString()}, and they differed the day before`;
-  await insertAlert(transaction, { ...alert, detail, occasion: null, operationId: null });
+  const [stated, booked] = [formatBrl(now.statedMinor), formatBrl(now.ledgerMinor)];
+  const values = { provider, stated, booked, at: readAt.toISOString() };
+  await insertAlert(transaction, {
+    ...alert,
+    ...alertOf(alert.kind, 'differs', values),
+    occasion: null,
+    operationId: null,
+  });
 }
 
 function comparedOf(row: AccountBalance): ComparedBalance {

@@ -10,6 +10,7 @@ import {
 } from '../../domain/statements.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Prisma, StatementDay } from '../../prisma/generated/client.js';
+import { alertOf } from '../../domain/alert-records.js';
 import { insertAlert, resolveAlerts } from '../alerts/alerts.js';
 import { type Database, toBigInt } from '../database.js';
 import type { Transaction } from '../transactions.js';
@@ -114,8 +115,14 @@ async function updateAlert(
   const differences = missingHere + missingThere + amountDiffers;
   if (differences === 0 || hasNew) await resolveAlerts(transaction, { kind, objectId, at });
   if (differences === 0) return;
-  const detail = `${day}: ${missingHere} missing here, ${missingThere} missing there, ${amountDiffers} differ`;
-  await insertAlert(transaction, { kind, detail, occasion: null, operationId: null, objectId, at });
+  const values = { day, missingHere, missingThere, differing: amountDiffers };
+  await insertAlert(transaction, {
+    ...alertOf(kind, 'differs', values),
+    occasion: null,
+    operationId: null,
+    objectId,
+    at,
+  });
 }
 
 function latest(transaction: Pick<Database, 'statementDay'>, { provider, day }: OfDay): Promise<StatementDay | null> {

@@ -275,7 +275,7 @@ describe('provider ingress', () => {
   });
 
   it('forged: 401, one alert per provider, nothing kept', async () => {
-    verdict = { kind: 'forged', reason: 'bad secret' };
+    verdict = { kind: 'forged', reason: 'chave is not our key' };
     for (let round = 0; round < 3; round += 1) assert.equal((await post('/callbacks/simulator/pix')).status, 401);
     assert.equal((await alerts('CALLBACK_FORGED')).length, 1);
     assert.equal(await harness.database.providerCallback.count(), 0);
@@ -362,7 +362,7 @@ describe('provider ingress', () => {
     const unreachable = nowhere();
     const broken = await listen(unreachable);
     try {
-      for (const next of [accepted(), { kind: 'forged', reason: 'x' } as const]) {
+      for (const next of [accepted(), { kind: 'forged', reason: 'chave is not our key' } as const]) {
         verdict = next;
         assert.equal((await post('/callbacks/simulator/pix', '{}', broken)).status, 503);
       }

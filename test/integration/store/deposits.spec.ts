@@ -1,10 +1,10 @@
 // Deposits in a real PostgreSQL: all or nothing, once, and in an order that readers can rely on.
-import { newRecord } from '../../../domain/payments/deposit-record.js';
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { raiseAlert } from '../../../activities/alerts.js';
+import { alertOf } from '../../../domain/alert-records.js';
 import { consequencesOf, type PaymentFinding } from '../../../domain/payments/charge-findings.js';
-import type { DepositChange } from '../../../domain/payments/deposit-record.js';
+import { type DepositChange, newRecord } from '../../../domain/payments/deposit-record.js';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
@@ -29,6 +29,8 @@ import {
 } from './fixtures.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
+/** What an alert says is of no account here. */
+const { detail: DETAIL } = alertOf('LATE_PAYMENT', 'paid', { payment: 'dep_1', status: 'expired' });
 const LATER = '2026-11-21T12:00:04.000Z';
 
 describe('store: deposits', () => {
@@ -125,7 +127,7 @@ describe('store: deposits', () => {
     const raise = (kind: 'CHARGE_UNANSWERED' | 'LATE_PAYMENT', objectId: string) =>
       raiseAlert(fixture.database, pino({ level: 'silent' }), {
         kind,
-        detail: 'x',
+        detail: DETAIL,
         occasion: null,
         operationId: fixture.operationId,
         objectId,
@@ -208,7 +210,7 @@ describe('store: deposits', () => {
       trigger: null,
       fields: { paidAmountMinor: 5000n, paidAt: AT, endToEndId: 'E2E', latePayment: true },
       suspense: { of: 'E2E', amountMinor: 5000n, paidAt: AT, sealedPayer: payerOf(expired) },
-      alert: { kind: 'LATE_PAYMENT', detail: 'paid while expired', occasion: 'E2E' },
+      alert: { kind: 'LATE_PAYMENT', detail: DETAIL, occasion: 'E2E' },
     };
     assert.ok(await change(expired, late));
     assert.equal(await change(expired, late), null);
@@ -343,7 +345,7 @@ describe('store: deposits', () => {
 
   it('raises an alert once of its occasion, of a condition once while it is open, and never drops another one', async () => {
     const logger = pino({ level: 'silent' });
-    const about = { operationId: fixture.operationId, objectId: newId('deposit'), at: AT, detail: 'd' };
+    const about = { operationId: fixture.operationId, objectId: newId('deposit'), at: AT, detail: DETAIL };
     const raise = (kind: 'EXTRA_PAYMENT' | 'CHARGE_UNANSWERED', occasion: string | null) =>
       raiseAlert(fixture.database, logger, { ...about, kind, occasion });
     const resolveAll = () =>

@@ -16,6 +16,12 @@ import { checkProgress } from '../../../worker/progress-check.js';
 import { depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
 
+const LASTING: Readonly<Record<CheckedWait, string>> = {
+  charge: 'no conclusive answer to the charge request',
+  return: 'its return is not finished',
+  payout_unknown: 'the outcome of its send is unknown',
+  processing: 'the provider reports it as processing',
+};
 const SINCE = '2026-11-20T12:00:00.000Z';
 const passed = (seconds: number) => new Date(Date.parse(SINCE) + seconds * 1_000).toISOString();
 const [HOUR, DAY, TEN_DAYS] = [3_600, 86_400, 864_000];
@@ -76,7 +82,8 @@ describe('store: long waits', () => {
   for (const wait of Object.keys(ARRANGE) as CheckedWait[])
     it(`${wait}: alerted at each stage, once, and at the latest one alone if the others were missed`, async () => {
       const id = await ARRANGE[wait]();
-      const { stages, text, kind } = OUTSIDE_WAITS[wait].checked;
+      const { stages, kind } = OUTSIDE_WAITS[wait].checked;
+      const text = LASTING[wait];
       await production('production');
       const first = stages[0].seconds;
       assert.deepEqual(await check(wait, first - 1), []);

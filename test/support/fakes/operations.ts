@@ -12,6 +12,7 @@ import type {
   VerificationActivities,
 } from '../../../activities/types.js';
 import { createRuleChangeSteps, type RuleChangeStore } from '../../../activities/operations/rule-changes.js';
+import { alertOf } from '../../../domain/alert-records.js';
 import { type RuleChangeDecision, type RuleChangeSnapshot, subjectOf, usedBy } from '../../../domain/rule-change.js';
 import type { RuleChangeActKind } from '../../../domain/staff.js';
 import type { FakeDatabase } from './database.js';
@@ -145,7 +146,11 @@ export class FakeOperations {
       return { days, caughtUp: open === days };
     },
     raiseFreezeAlert: async ({ operationId, currency }) =>
-      this.database.raise({ kind: 'DAY_NOT_FROZEN', detail: currency, occasion: null }, operationId, operationId),
+      this.database.raise(
+        { ...alertOf('DAY_NOT_FROZEN', 'open', { currency, day: '2026-11-27' }), occasion: null },
+        operationId,
+        operationId,
+      ),
   };
 
   /** Stores what the gateway's own steps decide, as its statements do. */

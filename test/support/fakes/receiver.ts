@@ -1,4 +1,5 @@
 // The operator's webhook receiver, scriptable per payment; it writes down every attempt with the workflows' own time.
+import { alertOf } from '../../../domain/alert-records.js';
 import { activityInfo } from '@temporalio/activity';
 import type { DeliveryResult, WebhookActivities } from '../../../activities/types.js';
 import type { FakeDatabase } from './database.js';
@@ -77,11 +78,7 @@ export class FakeReceiver {
       return this.receive(input, { atMs, workflowId: workflowExecution?.workflowId ?? '' });
     },
     endExhausted: async ({ eventId, operationId, at }) => {
-      const alert = {
-        kind: 'WEBHOOK_EXHAUSTED',
-        detail: `event ${eventId}: every attempt failed`,
-        occasion: at,
-      } as const;
+      const alert = { ...alertOf('WEBHOOK_EXHAUSTED', 'exhausted', { event: eventId }), occasion: at };
       this.alertCalls.push({ kind: alert.kind, eventId });
       await this.alertGate.passed();
       this.database.raise(alert, operationId, eventId);

@@ -43,6 +43,6 @@ describe('the term of a charge', () => {
 });
 
 it('the difference is told in whole minutes', () => {
-  assert.equal(differenceOf('2026-11-27T09:10:20.000Z', AT), '180 min behind ours');
-  assert.equal(differenceOf('2026-11-27T12:13:00.000Z', AT), '3 min ahead of ours');
+  assert.deepEqual(differenceOf('2026-11-27T09:10:20.000Z', AT), { minutes: 180, side: 'behind' });
+  assert.deepEqual(differenceOf('2026-11-27T12:13:00.000Z', AT), { minutes: 3, side: 'ahead of' });
 });
