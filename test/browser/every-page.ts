@@ -1,4 +1,5 @@
 // One address for each page of the panel, with something to show on it.
+import { alertOf } from '../../domain/alert-records.js';
 import { insertPlayer } from '../integration/cli/payments.js';
 import type { BrowserWorld } from './panel-world.js';
 
@@ -10,10 +11,11 @@ export async function everyPage(world: BrowserWorld): Promise<Readonly<Record<Pa
   const withdrawal = await world.withdrawal(['FIRST_WITHDRAWAL', 'DUAL_APPROVAL_REQUIRED', HOSTILE], '123456');
   const deposit = await world.deposit();
   await insertPlayer(world.gateway, world.operationId);
+  const late = alertOf('LATE_PAYMENT', 'paid', { payment: deposit, status: 'expired' });
   await world.gateway.rows(
     `INSERT INTO alert (id, kind, operation_id, object_id, detail, created_at)
-     VALUES ('alr_page', 'LATE_PAYMENT', $1, $2, 'a late payment', now())`,
-    ...[world.operationId, deposit],
+     VALUES ('alr_page', $3, $1, $2, $4, now())`,
+    ...[world.operationId, deposit, late.kind, late.detail],
   );
   const funding = {
     movement: 'funding',

@@ -373,7 +373,9 @@ const ptBr = {
   condition: 'O gateway resolve este alerta sozinho quando a condição termina.',
   resolvedBy: (person: string) => `resolvido por ${person}`,
   resolvedItself: 'resolvido pelo gateway',
-  recorded: 'Registro (em inglês)',
+  recorded: 'Registro',
+  /** Of another build, whose records this page does not know. */
+  recordedInEnglish: 'Registro (em inglês)',
   /** To the act that the alert asks for. No name of a page of the menu: links are told apart by their names. */
   places: {
     case: 'Decidir este caso',
@@ -413,6 +415,7 @@ const en: typeof ptBr = {
   resolvedBy: (person) => `resolved by ${person}`,
   resolvedItself: 'resolved by the gateway',
   recorded: 'Record',
+  recordedInEnglish: 'Record (in English)',
   places: {
     case: 'Decide this case',
     payment: 'Act on this deposit or withdrawal',

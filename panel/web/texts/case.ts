@@ -46,7 +46,7 @@ const keyTypesEn: Readonly<Record<PixKeyType, string>> = {
   random: 'random',
 };
 
-const stagesPt: Readonly<Record<DecisionStage, string>> = {
+export const stagesPt: Readonly<Record<DecisionStage, string>> = {
   creation: 'na criação',
   dict: 'após o DICT',
   review: 'em revisão',

@@ -90,7 +90,7 @@ type ShownStatus =
   | 'ending'
   | 'ended';
 
-const statusesPt: Readonly<Record<ShownStatus, string>> = {
+export const statusesPt: Readonly<Record<ShownStatus, string>> = {
   created: 'criado',
   pending: 'pendente',
   requested: 'solicitado',

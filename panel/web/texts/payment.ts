@@ -230,7 +230,7 @@ const ptBr = {
   providerRequest: 'provedor',
   timelineNote:
     'Pedidos ao provedor ficam 30 dias, sem corpo: ele tem dados pessoais. Da resposta do operador ficam código e duração.',
-  says: 'O processo diz (em inglês)',
+  says: 'O processo diz',
   workflowStatuses: workflowStatusesPt as Readonly<Record<string, string>>,
   nextAt: 'Próxima tentativa',
   lastError: 'Último erro',

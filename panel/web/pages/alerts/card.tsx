@@ -6,6 +6,7 @@ import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
+import { AlertRecord } from '../../ui/alert-record.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { ObjectLink } from '../../ui/object-link.js';
 import { FaultNotice } from '../../ui/states.js';
@@ -30,7 +31,7 @@ export function AlertCard({ alert }: AlertProps) {
   const texts = useTexts(alertTexts);
   const operationName = useOperationName();
   const zoneOf = useZones();
-  const { kind, operation, detail, created_at: at, assigned_to: assignee, resolved_at: until } = alert;
+  const { kind, operation, created_at: at, assigned_to: assignee, resolved_at: until } = alert;
   const own = texts.meanings?.[kind];
   return (
     <li className="section" data-row tabIndex={-1}>
@@ -51,7 +52,7 @@ export function AlertCard({ alert }: AlertProps) {
       </p>
       <About alert={alert} />
       <p>
-        <span className="quiet">{texts.recorded}:</span> <Words text={detail} lang="en" />
+        <AlertRecord alert={alert} isNamed />
       </p>
       <dl className="pairs">
         <dt>{texts.meaning}</dt>

@@ -5,6 +5,7 @@ import { READERS } from '../../api/endpoints.js';
 import { read } from '../../api/queries.js';
 import { holds, useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
+import { AlertRecord } from '../../ui/alert-record.js';
 import { BankCode } from '../../ui/bank-code.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts, Section } from '../../ui/facts.js';
@@ -12,7 +13,6 @@ import { PlayerLink } from '../../ui/player-link.js';
 import { Money, useMoney } from '../../ui/money.js';
 import { Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
-import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { TwoColumns } from '../../ui/two-columns.js';
@@ -190,7 +190,7 @@ function AlertsOf({ payment: { alerts } }: PaymentProps) {
               {until === null ? open : resolved}
             </span>{' '}
             · <Age since={at} />
-            <Words text={detail} lang="en" />
+            <AlertRecord alert={{ kind, detail }} />
           </li>
         ))}
       </ul>

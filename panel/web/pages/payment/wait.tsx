@@ -54,7 +54,7 @@ export function Wait({ id, zone, isClosed }: WaitProps) {
             )}
             {wait.last_error !== null && (
               <p className="notice notice-bad">
-                {texts.lastError}: <Words text={wait.last_error} lang="en" />
+                {texts.lastError}: <code>{wait.last_error}</code>
               </p>
             )}
             <p className="quiet">
@@ -63,10 +63,11 @@ export function Wait({ id, zone, isClosed }: WaitProps) {
                 <> · {texts.workflowStatuses[wait.workflow_status] ?? wait.workflow_status}</>
               )}
             </p>
-            {wait.next !== null && (
-              <details open={language === 'en'}>
+            {/* The process speaks English; in Portuguese the page has words of its own for all that it says. */}
+            {wait.next !== null && language === 'en' && (
+              <details open>
                 <summary>{texts.says}</summary>
-                <Words text={wait.next} lang="en" />
+                <Words text={wait.next} />
               </details>
             )}
           </>

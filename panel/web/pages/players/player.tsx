@@ -4,10 +4,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { read } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
+import { AlertRecord } from '../../ui/alert-record.js';
 import { Section } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { Loaded } from '../../ui/states.js';
-import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { useOperationName } from '../../ui/operation-name.js';
@@ -170,7 +170,7 @@ function Alerts({ player: { alerts } }: PlayerProps) {
                 {names[kind] ?? kind}
               </Link>{' '}
               · <Age since={at} />
-              <Words text={detail} lang="en" />
+              <AlertRecord alert={{ kind, detail }} />
             </li>
           ))}
         </ul>
