@@ -11,13 +11,13 @@ import { step } from './progress.mjs';
 const SOURCES = inRoot('panel', 'web');
 const TARGET = inRoot('dist', 'panel', 'web');
 const STAMP = inRoot('dist', '.page-by-bootstrap');
-/** What the page takes from other folders: types, and the registry of currencies. */
-const SHARED = [inRoot('domain', 'currencies.ts'), inRoot('package-lock.json'), inRoot('tools/bootstrap/page.mjs')];
+/** What the page takes from other folders: types, and tables of the domain. */
+const SHARED = [inRoot('package-lock.json'), inRoot('tools/bootstrap/page.mjs')];
 const COMPRESSED = /\.(js|css|svg)$/;
 
 /** Builds the page unless it is as its sources are. */
 export async function ensurePage() {
-  const sources = listFiles(SOURCES, () => true);
+  const sources = [SOURCES, inRoot('domain')].flatMap((folder) => listFiles(folder, () => true));
   const hash = hashFiles([...sources, ...SHARED], root);
   if (isStamped(STAMP, hash) && existsSync(join(TARGET, 'index.html'))) return;
   await step('building the panel’s page', buildPage);
