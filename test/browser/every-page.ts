@@ -11,11 +11,11 @@ export async function everyPage(world: BrowserWorld): Promise<Readonly<Record<Pa
   const withdrawal = await world.withdrawal(['FIRST_WITHDRAWAL', 'DUAL_APPROVAL_REQUIRED', HOSTILE], '123456');
   const deposit = await world.deposit();
   await insertPlayer(world.gateway, world.operationId);
-  const late = alertOf('LATE_PAYMENT', 'paid', { payment: deposit, status: 'expired' });
+  const extra = alertOf('EXTRA_PAYMENT', 'paid', { payment: deposit, bankId: 'E2', status: 'expired' });
   await world.gateway.rows(
     `INSERT INTO alert (id, kind, operation_id, object_id, detail, created_at)
      VALUES ('alr_page', $3, $1, $2, $4, now())`,
-    ...[world.operationId, deposit, late.kind, late.detail],
+    ...[world.operationId, deposit, extra.kind, extra.detail],
   );
   const funding = {
     movement: 'funding',

@@ -22,7 +22,7 @@ export function AlertRecord({ alert: { kind, detail }, isNamed = false }: AlertR
           <span className="quiet">{isForeign ? recordedInEnglish : recorded}:</span>{' '}
         </>
       )}
-      <Words text={text} lang={isForeign ? language : undefined} />
+      <Words text={text} lang={language} />
     </>
   );
 }

@@ -67,7 +67,7 @@ export function Wait({ id, zone, isClosed }: WaitProps) {
             {wait.next !== null && language === 'en' && (
               <details open>
                 <summary>{texts.says}</summary>
-                <Words text={wait.next} />
+                <Words text={wait.next} lang="en" />
               </details>
             )}
           </>
