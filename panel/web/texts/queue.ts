@@ -21,7 +21,7 @@ const ptBr = {
     player: 'Jogador',
     operation: 'Operação',
     approvals: 'Aprovações',
-    claim: 'Assumido por',
+    claim: 'Quem',
   },
   left: (text: string) => `faltam ${text}`,
   late: (text: string) => `atrasado ${text}`,
