@@ -26,6 +26,7 @@ export interface Reached {
 }
 
 const SETTLES_MS = 5 * 60_000;
+const MOST_TRIES = 5;
 
 /** @param superuserUrl of the PostgreSQL server that they are played on */
 export async function playFlows(superuserUrl: string): Promise<Reached> {
@@ -80,11 +81,11 @@ function calm(mix: Mix): Mix {
 
 async function deposited(world: World, operator: Operator, player: Player, files: Pick<CalledFiles, 'since'>) {
   files.since();
-  const { id } = await during(operator.ask('deposit', player, '100000'));
+  const id = await asked(operator, 'deposit', player, '100000');
   const pending = files.since();
   await heard(world, operator, id, 'pending');
   const slot = operator.slots[0] ?? '';
-  if ((await during(provider.pay(slot, id ?? '', {}))) === null) throw new Error('the charge was not paid');
+  if ((await during(provider.pay(slot, id, {}))) === null) throw new Error('the charge was not paid');
   await heard(world, operator, id, 'paid');
   return { pending, paid: [...new Set([...pending, ...files.since()])].sort() };
 }
@@ -96,15 +97,26 @@ async function withdrawn(
   files: Pick<CalledFiles, 'since'>,
 ): Promise<string[]> {
   files.since();
-  const { id } = await during(operator.ask('withdrawal', player, '1000'));
+  const id = await asked(operator, 'withdrawal', player, '1000');
   await heard(world, operator, id, 'processing');
-  await during(provider.settle(operator.slots[0] ?? '', id ?? '', 'paid'));
+  await during(provider.settle(operator.slots[0] ?? '', id, 'paid'));
   await heard(world, operator, id, 'paid');
   return files.since();
 }
 
+/**
+ * The first request loads what it needs, and on a busy machine the operator's patience may end meanwhile: it asks again.
+ */
+async function asked(operator: Operator, kind: 'deposit' | 'withdrawal', player: Player, amount: string) {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const { id } = await during(operator.ask(kind, player, amount));
+    if (id !== null) return id;
+  }
+  throw new Error(`no ${kind} was answered`);
+}
+
 /** Lets time pass until the operator has heard it. */
-async function heard(world: World, operator: Operator, id: string | null, status: string): Promise<void> {
+async function heard(world: World, operator: Operator, id: string, status: string): Promise<void> {
   const { clock } = world.machine;
   const untilMs = clock.nowMs + SETTLES_MS;
   const isHeard = () => operator.told.some((told) => told.id === id && told.status === status && told.by === 'webhook');
