@@ -105,7 +105,8 @@ async function withdrawn(
 }
 
 /**
- * The first request loads what it needs, and on a busy machine the operator's patience may end meanwhile: it asks again.
+ * The first request loads what it needs, and on a busy machine the operator's patience may end meanwhile: it asks
+ * again.
  */
 async function asked(operator: Operator, kind: 'deposit' | 'withdrawal', player: Player, amount: string) {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
