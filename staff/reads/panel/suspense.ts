@@ -6,8 +6,11 @@ import type { DepositPayer } from '../../../domain/payments/deposit.js';
 import { maskedDocument, maskedName } from '../../../domain/masks.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import { exitsUnderWay, payerOfItem, presentItem, readItems } from '../../../store/ledger/suspense.js';
+import { inLongSnapshot } from '../../../store/transactions.js';
 import type { Viewer } from '../../viewer.js';
 import { readOperationPage } from './operation-page.js';
+
+const READ_LIMIT_MS = 5_000;
 
 /** `null` if there is no such operation, or the viewer may not see it. */
 export async function readSuspensePage(
@@ -16,24 +19,28 @@ export async function readSuspensePage(
   operationId: string,
   { cursor }: Asked<'readSuspense'>['query'],
 ): Promise<Answering<'readSuspense'> | 'bad_cursor' | null> {
-  const page = await readOperationPage(
+  return readOperationPage(
     database,
     viewer,
     { operationId, cursor },
     {
       pageSize: 50,
-      read: (take, after) => readItems(database, { operationId, isOpen: true, take, after }),
+      // In one snapshot: an item of which a return has just ended would stand there as if none were under way.
+      read: (take, after) =>
+        inLongSnapshot(database, READ_LIMIT_MS, async (snapshot) => {
+          const items = await readItems(snapshot, { operationId, isOpen: true, take, after });
+          const payments = items.map(({ end_to_end_id: payment }) => payment);
+          const underWay = await exitsUnderWay(snapshot, operationId, payments);
+          return items.map((item) => ({ ...item, underWay: underWay.get(item.end_to_end_id) ?? null }));
+        }),
       placeOf: (row) => ({ at: row.received_at, key: row.end_to_end_id }),
-      present: (row) => ({ ...presentItem(row), payer: maskedPayer(payerOfItem(row, sealer)) }),
+      present: (row) => ({
+        ...presentItem(row),
+        payer: maskedPayer(payerOfItem(row, sealer)),
+        under_way: row.underWay,
+      }),
     },
   );
-  if (page === null || page === 'bad_cursor') return page;
-  const payments = page.items.map(({ end_to_end_id: payment }) => payment);
-  const underWay = await exitsUnderWay(database, operationId, payments);
-  return {
-    ...page,
-    items: page.items.map((item) => ({ ...item, under_way: underWay.get(item.end_to_end_id) ?? null })),
-  };
 }
 
 function maskedPayer(payer: DepositPayer | null) {
