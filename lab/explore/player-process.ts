@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { inRoot } from '../../tools/bootstrap/root.mjs';
 import type { LifeEnd } from '../life.js';
 import type { Message, Order } from './messages.js';
+import { processorSecondsOf } from './processor-time.js';
 
 /** Most of what a life makes is short-lived: with little room for it the collector takes a fifth of the time. */
 const PLAYER_FLAGS = ['--enable-source-maps', '--no-deprecation', '--max-semi-space-size=64'];
@@ -11,8 +12,12 @@ const PLAYER_FLAGS = ['--enable-source-maps', '--no-deprecation', '--max-semi-sp
 const HANGS_AFTER_PROCESSOR_MS = 5 * 60_000;
 /** One that waits for PostgreSQL takes nothing of a processor. */
 const HANGS_AFTER_MS = 60 * 60_000;
-/** Code that does not yield for so long never does. The player says that it is alive every few seconds. */
+/**
+ * Code that does not yield for so long never does. The player says that it is alive every few seconds. One that gets no
+ * processor says nothing either: it is looked at again.
+ */
 const SILENT_AFTER_MS = 60_000;
+const LEAST_PROCESSOR_SECONDS = 20;
 
 export class PlayerProcess {
   readonly #child: ChildProcess;
@@ -68,9 +73,15 @@ export class PlayerProcess {
       };
       let beganMs: number | null = null;
       const whole = setTimeout(hang(`the life hangs: it took ${HANGS_AFTER_MS / 60_000} minutes`), HANGS_AFTER_MS);
-      const silent = setTimeout(hang(`code does not yield: silent for ${SILENT_AFTER_MS / 1_000} s`), SILENT_AFTER_MS);
+      const used = () => processorSecondsOf(this.#child.pid ?? 0);
+      let usedBefore = used();
+      const silent = setTimeout(() => {
+        if (used() - usedBefore < LEAST_PROCESSOR_SECONDS) silent.refresh();
+        else hang(`code does not yield: silent for ${SILENT_AFTER_MS / 1_000} s`)();
+      }, SILENT_AFTER_MS);
       this.#heard = (message) => {
         silent.refresh();
+        usedBefore = used();
         if (message.kind === 'alive') {
           beganMs ??= message.processorMs;
           const tookMs = message.processorMs - beganMs;

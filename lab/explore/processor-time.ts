@@ -40,6 +40,9 @@ async function postmasterOf(superuserUrl: string): Promise<number> {
   }
 }
 
+/** What a process has used, with those that it started; NaN where the system does not tell. */
+export const processorSecondsOf = (pid: number): number => readProcess(pid)?.seconds ?? NaN;
+
 interface OneProcess {
   readonly parent: number;
   /** With those that it started, that have ended, and that it waited for. */
