@@ -1,5 +1,6 @@
 // What changed thresholds would have done to the payments of the last 30 days, against what people decided about them.
 import type { Answering } from '../../../contract/panel/routes.js';
+import { toMoney } from '../../../domain/money.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import { changedEngine } from '../../../domain/rules/engine-changes.js';
 import type { EngineRules } from '../../../domain/rules/engine-rules.js';
@@ -148,7 +149,7 @@ type Way = keyof typeof WAYS;
 
 function sumOf(moved: readonly Moved[]) {
   const amount = moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-  return { payments: moved.length, amount: { amount: String(amount), currency: CURRENCY } };
+  return { payments: moved.length, amount: toMoney(amount, CURRENCY) };
 }
 
 function judged(freed: readonly Moved[], verdicts: ReadonlyMap<string, PersonsVerdict>) {
@@ -163,5 +164,5 @@ function shown(freed: readonly Moved[], verdicts: ReadonlyMap<string, PersonsVer
     .filter(({ id }) => verdicts.get(id) === 'refused')
     .sort((one, other) => (one.amountMinor < other.amountMinor ? 1 : -1))
     .slice(0, MOST_SHOWN)
-    .map(({ id, amountMinor }) => ({ id, amount: { amount: String(amountMinor), currency: CURRENCY } }));
+    .map(({ id, amountMinor }) => ({ id, amount: toMoney(amountMinor, CURRENCY) }));
 }
