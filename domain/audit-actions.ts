@@ -1,5 +1,5 @@
 // Every action that an entry of the audit trail may have. Whoever writes one takes it from here, so that the panel can
-// name each in the reader's language (panel/web/texts/audit-actions.ts). The stored entry keeps the code.
+// name each in the reader's language (panel/web/texts/acts.ts). The stored entry keeps the code.
 import { CASE_ACTS } from './case-work.js';
 
 /** Decisions about a payment, as its workflow stores them; the action is `deposit.…` or `withdrawal.…`. */

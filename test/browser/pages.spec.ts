@@ -244,8 +244,8 @@ describe('the panel’s page: every page', function () {
 
   it('the audit trail says what was done in the reader’s language, beside the stored code', async () => {
     for (const [language, signedIn, approved] of [
-      ['pt-BR', 'entrou', 'saque: aprovou'],
-      ['en', 'signed in', 'withdrawal: approved'],
+      ['pt-BR', 'entrou', 'aprovou o saque'],
+      ['en', 'signed in', 'approved the withdrawal'],
     ] as const) {
       const visitor = await world.browser.signedIn('clara', { language });
       await world.gateway.rows(

@@ -18,7 +18,7 @@ import { useZones } from '../../ui/zones.js';
 import { useTitle } from '../../ui/title.js';
 import { useOperationName } from '../../ui/operation-name.js';
 import { commonTexts } from '../../texts/common.js';
-import { actionText, auditActionTexts } from '../../texts/audit-actions.js';
+import { actionText, actTexts } from '../../texts/acts.js';
 import { auditTexts } from '../../texts/audit.js';
 import { meansTexts } from '../../texts/means.js';
 
@@ -122,7 +122,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
   const operationName = useOperationName();
   const zoneOf = useZones();
   const means = useTexts(meansTexts);
-  const actions = useTexts(auditActionTexts);
+  const actions = useTexts(actTexts);
   return (
     <TableBox label={texts.title}>
       <TableHead of={[texts.when, texts.person, means.title, texts.action, operation, texts.subject]} />

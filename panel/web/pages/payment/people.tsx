@@ -4,7 +4,7 @@ import { BankCode } from '../../ui/bank-code.js';
 import { Section } from '../../ui/facts.js';
 import { Words } from '../../ui/theirs.js';
 import { Instant } from '../../ui/time.js';
-import { actTexts } from '../../texts/acts.js';
+import { actionText, actTexts } from '../../texts/acts.js';
 import { caseTexts } from '../../texts/case.js';
 import { paymentTexts } from '../../texts/payment.js';
 import { workTexts } from '../../texts/work.js';
@@ -59,8 +59,8 @@ export function ActLine({ act, zone }: { readonly act: Act; readonly zone: strin
   const { person, action, given_to: to, until, field, code, requested_by: by, reason, evidence, at } = act;
   return (
     <span>
-      <strong>{person}</strong> {texts.actions[action] ?? <code>{action}</code>}
-      {to !== null && ` ${to}`}
+      <strong>{person}</strong> {actionText(texts, action) ?? <code>{action}</code>}
+      {to !== null && ` → ${to}`}
       {field !== null && ` (${(fields as Readonly<Record<string, string>>)[field] ?? field})`}
       {code !== null && (
         <>
