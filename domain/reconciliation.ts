@@ -1,7 +1,7 @@
 // The reconciliation day: which UTC days are closed, and when the next one closes (specification, GET /reconciliation).
+import { DAY_MS } from './instant.js';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Time after the end of the UTC day in which late transitions of its payments may be stored. */
 const GRACE_MS = 2 * HOUR_MS;
 

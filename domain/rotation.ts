@@ -1,5 +1,6 @@
 // The maximum ages of an operation's secrets, and when to alert (specification, "Secret rotation").
 import { type OperationClock, timeBy } from './operation-clock.js';
+import { DAY_MS } from './instant.js';
 
 /** A call key of this age raises an alert. */
 export const KEY_DUE_AFTER_DAYS = 75;
@@ -10,8 +11,6 @@ export const WEBHOOK_SECRET_OVERDUE_AFTER_DAYS = 90;
 
 /** `ending`: the key has an expiry, because a successor is in use or for another reason. */
 export type KeyRotation = 'fresh' | 'due' | 'overdue' | 'ending' | 'ended';
-
-const DAY_MS = 86_400_000;
 
 /** A certificate of 90 days is renewed after 60; a shorter one after the same share of its lifetime. */
 const CERTIFICATE_RENEWAL_PART = 60 / 90;

@@ -10,8 +10,8 @@ import {
   removeCallbacks,
 } from '../../store/players/retention.js';
 import type { RetentionActivities } from './types.js';
+import { DAY_MS } from '../../domain/instant.js';
 
-const DAY_MS = 86_400_000;
 const CALLBACKS_AT_ONCE = 5_000;
 const PLAYERS_A_DAY = 1_000;
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { randomBytes, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { badInput, refused } from '../problem.js';
+import { DAY_MS } from '../../domain/instant.js';
 
 /** Specification, "Authentication": at most 90 days, renewed after 60. */
 export const CLIENT_VALIDITY_DAYS = 90;
@@ -13,7 +14,6 @@ export const RENEW_AFTER_DAYS = 60;
 const AUTHORITY_VALIDITY_DAYS = 3_650;
 /** The list is written at every revocation and daily. An edge with an older list refuses every client. */
 const LIST_VALIDITY_DAYS = 7;
-const DAY_MS = 86_400_000;
 // Clocks differ a little: a new certificate must be valid on every machine.
 const BACKDATE_MS = 5 * 60_000;
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { ALGORITHM, keyPem, newKeys, newSerial, writeWhole } from './authority.js';
+import { DAY_MS } from '../../domain/instant.js';
 
 /** The files that the edge reads in its folder. */
 export const EDGE_FILES = { certificate: 'edge.crt.pem', key: 'edge.key.pem' } as const;
 
-const DAY_MS = 86_400_000;
 const VALIDITY_DAYS = 365;
 
 x509.cryptoProvider.set(webcrypto);

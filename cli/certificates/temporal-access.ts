@@ -8,6 +8,7 @@ import * as x509 from '@peculiar/x509';
 import { exportJWK, SignJWT } from 'jose';
 import { ALGORITHM, keyPem, newKeys, newSerial, writeWhole } from './authority.js';
 import { grantsClaim, TEMPORAL_GRANTS, type TemporalCaller } from './temporal-grants.js';
+import { DAY_MS } from '../../domain/instant.js';
 
 export const NAMESPACE = 'default';
 
@@ -35,7 +36,6 @@ export const temporalTokenFile = (caller: TemporalCaller) => `temporal-token-${c
 export const SERVER_NAME = 'temporal';
 const NODE_NAME = 'temporal-node';
 
-const DAY_MS = 86_400_000;
 /**
  * As long as a deployment lives. An earlier expiry would stop every payment at once. After a leak, new files are made.
  */

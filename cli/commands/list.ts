@@ -8,6 +8,7 @@ import { readId, readReason } from '../inputs/identifiers.js';
 import { cut, sayMore } from '../limits.js';
 import { examples, limitOption, operationOption, personOption, reasonOption, wholeNumber } from '../options.js';
 import { badInput } from '../problem.js';
+import { DAY_MS } from '../../domain/instant.js';
 
 export function registerList(program: Command, run: Registrar): void {
   const list = program.command('list').description('Manage block and review lists');
@@ -16,7 +17,6 @@ export function registerList(program: Command, run: Registrar): void {
   registerEntries(list, run);
 }
 
-const DAY_MS = 86_400_000;
 const LISTS = ['block', 'review'];
 const KINDS = ['player', 'pix_key', 'document', 'ip', 'device'];
 

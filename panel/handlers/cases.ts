@@ -19,6 +19,7 @@ import { paged } from '../paged.js';
 import { measureDecision } from '../decision-metrics.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
+import { saved } from '../saved.js';
 import { actServices, type PanelServices } from '../services.js';
 import { decisionRefusal, stateOf } from './outcomes.js';
 
@@ -42,7 +43,8 @@ export function caseHandlers(services: PanelServices): CaseHandlers {
     readShift: ({ viewer, query, now }) => readShift(services, viewer, query, now),
     readCase: async ({ viewer, params: { id }, now }) =>
       (await readCase(services, viewer, id, now)) ?? refuse('not_found'),
-    exportCase: (request) => saveCase(services, request),
+    exportCase: async ({ viewer, params: { id }, now }) =>
+      saved(await exportCase(services, viewer, id, now), { name: `case-${id}.json`, type: 'application/json' }),
     claimCase: async ({ viewer, params: { id }, body: { claim } }) => {
       const payment = await visiblePayment(database, viewer, id);
       if (payment === null) return refuse('not_found');
@@ -72,21 +74,6 @@ export function caseHandlers(services: PanelServices): CaseHandlers {
       return { field, value: revealed.value, until: revealed.until };
     },
   };
-}
-
-async function saveCase(
-  services: PanelServices,
-  { viewer, params: { id }, now }: HandlerRequest<'exportCase'>,
-): Promise<Answering<'exportCase'> | Refusal> {
-  const outcome = await exportCase(services, viewer, id, now);
-  switch (outcome.kind) {
-    case 'rate_limited':
-      return refuse('rate_limited', { retry_after_seconds: outcome.retryAfterSeconds });
-    case 'not_found':
-      return refuse('not_found');
-    case 'exported':
-      return { name: `case-${id}.json`, type: 'application/json', text: outcome.text };
-  }
 }
 
 async function decide(

@@ -10,6 +10,7 @@ import { pagedOf } from '../paged.js';
 import { type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { changeServices, type PanelServices } from '../services.js';
+import { DAY_MS } from '../../domain/instant.js';
 
 type OperationHandlers = Handlers<'readOperations' | 'readOperation' | 'readRules' | 'readLists' | 'changeList'>;
 
@@ -58,5 +59,3 @@ async function changeList(
     return refuse('invalid', { issues: [{ path: error.field, problem: error.message.slice(error.field.length + 2) }] });
   }
 }
-
-const DAY_MS = 86_400_000;

@@ -6,6 +6,7 @@ import { auditEntriesAfter, type AuditFilter, newestAuditSequence } from '../../
 import type { Database } from '../../store/database.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { takeToken } from '../../store/rate-buckets.js';
+import type { Export } from './export.js';
 import { auditOf, meansOf } from '../reads/panel/audit.js';
 import type { Viewer } from '../viewer.js';
 import { csvLines } from './csv.js';
@@ -29,16 +30,12 @@ const COLUMNS = [
   'hash',
 ] as const;
 
-export type AuditExport =
-  | { readonly kind: 'exported'; readonly text: AsyncIterable<string> }
-  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
-
 /** Every requested entry that the person may see, oldest first, up to the newest one now. */
 export async function exportAudit(
   database: Database,
   viewer: Viewer,
   filters: Asked<'exportAudit'>['query'],
-): Promise<AuditExport> {
+): Promise<Export> {
   const { handle } = viewer;
   const retryAfterSeconds = await takeToken(database, `audit_export:${handle}`, RATE);
   if (retryAfterSeconds > 0) return { kind: 'rate_limited', retryAfterSeconds };

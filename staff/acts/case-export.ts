@@ -3,24 +3,19 @@
 import { PANEL_ROUTES } from '../../contract/panel/routes.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import { takeToken } from '../../store/rate-buckets.js';
+import type { Export } from './export.js';
 import { type CaseReads, readCase } from '../reads/panel/case.js';
 import { readPaymentPage } from '../reads/panel/payment-page.js';
 import type { Viewer } from '../viewer.js';
 
 const RATE = { perSecond: 1 / 60, burst: 10 } as const;
 
-export type CaseExport =
-  /** JSON. */
-  | { readonly kind: 'exported'; readonly text: AsyncIterable<string> }
-  | { readonly kind: 'not_found' }
-  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
-
 export async function exportCase(
   reads: CaseReads & { readonly tracesUi: string | null },
   viewer: Viewer,
   id: string,
   now: Date,
-): Promise<CaseExport> {
+): Promise<Export> {
   const { database } = reads;
   const [shown, payment] = [await readCase(reads, viewer, id, now), await readPaymentPage(reads, viewer, id)];
   if (shown === null || payment === null) return { kind: 'not_found' };

@@ -14,6 +14,7 @@ import { mayNow } from '../../store/staff/people.js';
 import type { PaymentReads, PaymentRow } from '../reads/panel/payment.js';
 import { clearField, type Persons, personsOf } from '../reads/panel/people.js';
 import { change, type ChangeServices } from './requests.js';
+import { DAY_MS } from '../../domain/instant.js';
 
 export type ListEntry = Omit<ListEntryInput, 'person'>;
 
@@ -97,8 +98,6 @@ export async function blockFrom(
   }
   return blocked;
 }
-
-const DAY_MS = 86_400_000;
 
 async function refusalOf({ database }: ChangeServices, actor: Actor, { operationId }: ListEntry) {
   if (!(await operationExists(database, operationId))) return { kind: 'no_such_operation' } as const;

@@ -6,6 +6,7 @@ import type { Database } from '../../store/database.js';
 import { operationExists } from '../../store/operations/operations.js';
 import { type ListPlace, type PaymentFilter, readPaymentList } from '../../store/support/payment-list.js';
 import { takeToken } from '../../store/rate-buckets.js';
+import type { Export } from './export.js';
 import { operationOf } from '../reads/panel/payment.js';
 import { filterOf, shownPayment } from '../reads/panel/payment-list.js';
 import { sees, type Viewer } from '../viewer.js';
@@ -32,17 +33,12 @@ const COLUMNS = [
   'updated_at',
 ] as const;
 
-export type PaymentsExport =
-  | { readonly kind: 'exported'; readonly text: AsyncIterable<string> }
-  | { readonly kind: 'not_found' }
-  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
-
 export async function exportPayments(
   database: Database,
   viewer: Viewer,
   operationId: string,
   asked: Asked<'exportPayments'>['query'],
-): Promise<PaymentsExport> {
+): Promise<Export> {
   if (!sees(viewer, operationId) || !(await operationExists(database, operationId))) return { kind: 'not_found' };
   const retryAfterSeconds = await takeToken(database, `payments_export:${viewer.handle}`, RATE);
   if (retryAfterSeconds > 0) return { kind: 'rate_limited', retryAfterSeconds };

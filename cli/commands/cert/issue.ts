@@ -11,8 +11,7 @@ import { examples, operationOption, personOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
 import { AUTHORITY_OPTION } from './authority-options.js';
 import { record, type RecordedPems } from './record.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../domain/instant.js';
 
 interface IssueOptions {
   readonly operation: string;

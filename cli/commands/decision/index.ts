@@ -7,8 +7,8 @@ import { readOperationFilter } from '../../inputs/identifiers.js';
 import { namedPayment, paymentArgument } from '../../inputs/payment.js';
 import { examples } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
+import { DAY_MS } from '../../../domain/instant.js';
 
-const DAY_MS = 86_400_000;
 const REPLAY_TIMEOUT_MS = 60_000;
 /** The largest value of the database's column. */
 const LAST_VERSION = 2_147_483_647;

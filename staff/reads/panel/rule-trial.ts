@@ -20,13 +20,13 @@ import { type PersonsVerdict, personsVerdicts } from '../../../store/support/dec
 import { decidedCases } from '../../../store/rules/decided-cases.js';
 import { engineRulesOf } from '../../../store/rules/engine-rules.js';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';
+import { DAY_MS } from '../../../domain/instant.js';
 
 /** The only enabled currency. */
 const CURRENCY = 'BRL';
 /** The newest decisions that a trial reads: it runs in the panel's process, between other requests. */
 const MOST_CASES = 20_000;
 const MOST_SHOWN = 10;
-const DAY_MS = 86_400_000;
 
 type Changes = Readonly<Record<string, JsonValue>>;
 
