@@ -13,7 +13,7 @@ import { createApp } from '../api/app.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../api/routes/index.js';
 import { startServer as startApi } from '../api/server.js';
 import { ROUTES } from '../contract/http/routes.js';
-import { ALL_PROVIDER_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
+import { ALL_PROVIDER_QUEUES, type TaskQueue } from '../contract/temporal/workers.js';
 import type { AccountName } from '../domain/provider-accounts.js';
 import type { SweptPart } from '../domain/receipts.js';
 import { CALLBACK_LIMIT_BYTES, createIngress, refusalOf } from '../ingress/app.js';

@@ -1,10 +1,16 @@
 // One life from a seed: the world is made, lives with its faults, is healed, and must come to rest. The judge looks
 // at it on the way and at the end.
-import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW } from '../contract/temporal/day-close.js';
-import { ACCOUNT_SWEEP_WORKFLOW, accountSweepSchedule } from '../contract/temporal/account-sweep.js';
-import { HOUSEKEEPING_WORKFLOW } from '../contract/temporal/housekeeping.js';
-import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../contract/temporal/open-check.js';
-import { VERIFICATION_START, VERIFICATION_WORKFLOW } from '../contract/temporal/verification.js';
+import {
+  ACCOUNT_SWEEP_WORKFLOW,
+  accountSweepSchedule,
+  DAY_CLOSE_START,
+  DAY_CLOSE_WORKFLOW,
+  HOUSEKEEPING_WORKFLOW,
+  OPEN_CHECK_START,
+  OPEN_CHECK_WORKFLOW,
+  VERIFICATION_START,
+  VERIFICATION_WORKFLOW,
+} from '../contract/temporal/scheduled-work.js';
 import type { SweptPart } from '../domain/receipts.js';
 import { noteCoverage, type Coverage } from './coverage.js';
 import type { LabDatabase } from './database.js';

@@ -1,9 +1,13 @@
 // Creates the workers of a process: one per task queue, over one connection.
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { GatewayActivities } from '../activities/index.js';
-import { PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
-import { STICKY_TASK_MS } from '../contract/temporal/time-limits.js';
-import type { WorkerBuild } from '../contract/temporal/worker-versions.js';
+import {
+  PROVIDER_QUEUES,
+  STICKY_TASK_MS,
+  TASK_QUEUES,
+  type TaskQueue,
+  type WorkerBuild,
+} from '../contract/temporal/workers.js';
 import type { SlotName } from '../domain/provider-accounts.js';
 import { WEBHOOKS_CACHE_PART, type WorkerSlots } from '../platform/config/worker-slots.js';
 import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';

@@ -6,14 +6,15 @@ import { type ActivityDependencies, createActivities } from '../activities/index
 import { createEgressAgent } from '../activities/webhooks/egress.js';
 import { ConfigurationError } from '../platform/config/environment.js';
 import { readWorkerConfig } from '../platform/config/worker.js';
-import { providerQueueOf, TASK_QUEUES } from '../contract/temporal/task-queues.js';
-import type { AccountName } from '../domain/provider-accounts.js';
 import {
   BATCH_CONNECTION_MS,
   BATCH_STATEMENT_MS,
+  providerQueueOf,
   STEP_CONNECTION_MS,
   STEP_STATEMENT_MS,
-} from '../contract/temporal/time-limits.js';
+  TASK_QUEUES,
+} from '../contract/temporal/workers.js';
+import type { AccountName } from '../domain/provider-accounts.js';
 import { addressing } from '../platform/temporal/connection.js';
 import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';
 import { tracedCalls } from '../platform/temporal/traced-client.js';

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { raiseAlert } from '../activities/alerts.js';
-import type { RunProgress } from '../contract/temporal/open-check.js';
+import type { RunProgress } from '../contract/temporal/scheduled-work.js';
 import { alertOf, OBJECT_WORDS } from '../domain/alert-records.js';
 import { FAILED_TASKS_ALERTED, progressOf } from '../platform/temporal/open-runs.js';
 import { objectsWithAlert, resolveAlerts } from '../store/alerts/alerts.js';

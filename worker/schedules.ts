@@ -2,35 +2,27 @@
 import { createHash } from 'node:crypto';
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
 import {
+  ACCOUNT_SWEEP_WORKFLOW,
+  type AccountSweepInput,
+  accountSweepSchedule,
   DAY_CLOSE_HOUR_UTC,
   DAY_CLOSE_SCHEDULE,
   DAY_CLOSE_START,
   DAY_CLOSE_WORKFLOW,
-} from '../contract/temporal/day-close.js';
-import {
   HOUSEKEEPING_HOUR_UTC,
   HOUSEKEEPING_SCHEDULE,
   HOUSEKEEPING_WORKFLOW,
-} from '../contract/temporal/housekeeping.js';
-import {
   OPEN_CHECK_MINUTE,
   OPEN_CHECK_SCHEDULE,
   OPEN_CHECK_START,
   OPEN_CHECK_WORKFLOW,
-} from '../contract/temporal/open-check.js';
-import {
-  ACCOUNT_SWEEP_WORKFLOW,
-  type AccountSweepInput,
-  accountSweepSchedule,
   SWEEP_MINUTES,
-} from '../contract/temporal/account-sweep.js';
-import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
-import {
   VERIFICATION_HOUR_UTC,
   VERIFICATION_SCHEDULE,
   VERIFICATION_START,
   VERIFICATION_WORKFLOW,
-} from '../contract/temporal/verification.js';
+} from '../contract/temporal/scheduled-work.js';
+import { TASK_QUEUES } from '../contract/temporal/workers.js';
 import type { Provider } from '../providers/port.js';
 
 /** A workflow that runs again and again. One run catches up on missed ones, so runs never overlap. */

@@ -2,11 +2,11 @@
 // and deposits that missed something look their charges up. A list alone changes no payment.
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import {
-  NOTHING_FOUND,
   type AccountSweepInput,
   type AccountSweepResult,
+  NOTHING_FOUND,
   type SweepFound,
-} from '../contract/temporal/account-sweep.js';
+} from '../contract/temporal/scheduled-work.js';
 import { sweeps } from './steps/activity-proxies.js';
 
 /** Pages per run. It bounds the history; the next run continues with the rest. */

@@ -2,7 +2,7 @@
 // catches up on days that earlier nights missed. A book that fails raises an alert and does not stop the others.
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import type { Book } from '../activities/types.js';
-import { DAY_CLOSE_START, type DayCloseInput, type DayCloseResult } from '../contract/temporal/day-close.js';
+import { DAY_CLOSE_START, type DayCloseInput, type DayCloseResult } from '../contract/temporal/scheduled-work.js';
 import { lastClosedDay } from '../domain/reconciliation.js';
 import { reconciliation } from './steps/activity-proxies.js';
 import { now } from './steps/clock.js';

@@ -7,6 +7,7 @@ import {
   cancelDeposit,
   cancelDepositByStaff,
   chargeNotice,
+  CREATION_UNAVAILABLE,
   DEPOSIT_MISSING,
   depositCreation,
   type DepositCreation,
@@ -15,11 +16,10 @@ import {
   depositQuery,
   type DepositWorkflowInput,
   expireDeposit,
+  nextStep,
   refreshDeposit,
   reviewDeposit,
-} from '../contract/temporal/deposit.js';
-import { CREATION_UNAVAILABLE } from '../contract/temporal/payment.js';
-import { nextStep } from '../contract/temporal/operation-clock.js';
+} from '../contract/temporal/payment.js';
 import { CREATION_ANSWER_BUDGET_MS } from '../domain/payments/deposit.js';
 import { assertStaffCancel, cancel, cancelByStaff, expire } from './deposit/acts.js';
 import { createCharge } from './deposit/charge.js';

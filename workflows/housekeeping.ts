@@ -1,6 +1,6 @@
 // The daily housekeeping: checks the ages of keys and webhook secrets, and removes what is past its retention.
 import { setCurrentDetails } from '@temporalio/workflow';
-import type { HousekeepingResult } from '../contract/temporal/housekeeping.js';
+import type { HousekeepingResult } from '../contract/temporal/scheduled-work.js';
 import { retention, rotation } from './steps/activity-proxies.js';
 
 export async function housekeeping(): Promise<HousekeepingResult> {

@@ -1,6 +1,6 @@
 // The hourly check that every open payment and rule change has its workflow. One without is reopened from its row.
 import { continueAsNew, setCurrentDetails } from '@temporalio/workflow';
-import { OPEN_CHECK_START, type OpenCheckInput, type OpenCheckResult } from '../contract/temporal/open-check.js';
+import { OPEN_CHECK_START, type OpenCheckInput, type OpenCheckResult } from '../contract/temporal/scheduled-work.js';
 import { openChecks } from './steps/activity-proxies.js';
 
 /** Pages of operations per run. It bounds the history; the next run continues with the rest. */

@@ -5,7 +5,7 @@ import {
   VERIFICATION_START,
   type VerificationInput,
   type VerificationResult,
-} from '../contract/temporal/verification.js';
+} from '../contract/temporal/scheduled-work.js';
 import { verifications } from './steps/activity-proxies.js';
 
 /** Operations per run. It bounds the history; the next run continues with the rest. */

@@ -3,11 +3,11 @@
 // the next one is due.
 import { allHandlersFinished, continueAsNew, setHandler } from '@temporalio/workflow';
 import type { WithdrawalOpening } from '../activities/types.js';
-import { nextStep } from '../contract/temporal/operation-clock.js';
 import {
   cancelWithdrawal,
   cancelWithdrawalByStaff,
   checkAgain,
+  nextStep,
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
@@ -17,7 +17,7 @@ import {
   withdrawalQuery,
   type WithdrawalWorkflowInput,
   writeOffWithdrawal,
-} from '../contract/temporal/withdrawal.js';
+} from '../contract/temporal/payment.js';
 import { mayHaveLeft } from '../domain/payments/withdrawal.js';
 import { step } from './steps/payment-steps.js';
 import { followClock } from './steps/clock.js';

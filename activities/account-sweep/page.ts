@@ -1,7 +1,7 @@
 // A page of a list of a provider's account: the request, the result, and what reading one needs.
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
-import type { SweepFound } from '../../contract/temporal/account-sweep.js';
+import type { SweepFound } from '../../contract/temporal/scheduled-work.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ProviderRegistry } from '../../providers/port.js';
 import type { SweepPlace } from '../../store/account-sweep/marks.js';

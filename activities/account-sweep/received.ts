@@ -1,6 +1,6 @@
 // Reads a page of what a provider's account received, and notifies the deposits that missed a payment or a return. A
 // payment that belongs to no deposit is kept, with an alert.
-import type { SweepFound } from '../../contract/temporal/account-sweep.js';
+import type { SweepFound } from '../../contract/temporal/scheduled-work.js';
 import { alertOf } from '../../domain/alert-records.js';
 import { depositIdOf, isId } from '../../domain/identifiers.js';
 import type { AccountName } from '../../domain/provider-accounts.js';

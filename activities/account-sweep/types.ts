@@ -1,5 +1,5 @@
 // The step of the sweep of an account, and what it answers.
-import type { AccountSweepInput, SweepFound } from '../../contract/temporal/account-sweep.js';
+import type { AccountSweepInput, SweepFound } from '../../contract/temporal/scheduled-work.js';
 
 /** What arrived on an account, and which of it is disputed. An inconclusive answer is a retryable failure. */
 export interface SweepActivities {

@@ -8,7 +8,7 @@ import {
   type OpenRun,
   type RunProgress,
   SETTLED_AFTER_SECONDS,
-} from '../../contract/temporal/open-check.js';
+} from '../../contract/temporal/scheduled-work.js';
 import { alertOf, OBJECT_WORDS } from '../../domain/alert-records.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Database } from '../../store/database.js';

@@ -1,6 +1,6 @@
 // The activities on an operation as a whole: the day close, housekeeping, the gateway's checks of itself, rule changes.
 // `at` is the time at which an activity runs, RFC 3339. Callers cannot set it.
-import type { OpenCheckResult } from '../../contract/temporal/open-check.js';
+import type { OpenCheckResult } from '../../contract/temporal/scheduled-work.js';
 import type {
   RuleChangeDecisionInput,
   RuleChangeInput,

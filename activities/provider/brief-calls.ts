@@ -1,7 +1,7 @@
 // Provider calls while a caller waits: a few at a time, and none while the provider is slow. If there is no answer
 // here, a regular activity tries again without a caller waiting for it.
 import { type AccountName, slotOf } from '../../domain/provider-accounts.js';
-import { BRIEF_CALLS_AT_ONCE } from '../../contract/temporal/time-limits.js';
+import { BRIEF_CALLS_AT_ONCE } from '../../contract/temporal/workers.js';
 import { within } from '../within.js';
 
 const SLOW_AFTER_MS = 1_000;

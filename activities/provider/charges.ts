@@ -9,7 +9,7 @@ import type { Charge, Provider, AccountName, ProviderRegistry, ReceivedPix, Unkn
 import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openDepositRequest } from '../../store/sealing/sealed-requests.js';
-import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
+import type { StoredDepositOrder } from '../../contract/temporal/payment.js';
 import {
   type ChargeFindings,
   type PaymentFinding,

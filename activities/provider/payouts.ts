@@ -1,5 +1,5 @@
 // Payouts at the payment provider: looking up the key's owner, the one send, and looking up an unknown outcome.
-import type { StoredWithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { StoredWithdrawalOrder } from '../../contract/temporal/payment.js';
 import type { TaxDocument } from '../../domain/documents.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';

@@ -1,6 +1,5 @@
 // The calls to the payment provider that steps make, and what they answer.
-import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
-import type { StoredWithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { StoredDepositOrder, StoredWithdrawalOrder } from '../../contract/temporal/payment.js';
 import type { ChargeFindings } from '../../domain/payments/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/payments/deposit-acts.js';
 import type { PayoutFinding } from '../../domain/payments/payout-findings.js';

@@ -1,6 +1,6 @@
 // What an operation's clock makes due next, and whether everything that it made due is done: the payments' workflows
 // say so, and the outbox of webhooks.
-import type { NextStep } from '../../contract/temporal/operation-clock.js';
+import type { NextStep } from '../../contract/temporal/payment.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { ClockSignals } from '../../platform/temporal/clock-signals.js';
 import type { Database } from '../../store/database.js';

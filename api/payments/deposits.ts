@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../contract/http/errors.js';
 import { presentDeposit, type PublicDeposit } from '../../contract/http/presenters/deposit.js';
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../contract/temporal/payment.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/payments/deposit.js';
 import type { OperationClock } from '../../domain/operation-clock.js';

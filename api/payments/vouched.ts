@@ -1,7 +1,6 @@
 // What the api believes of an answer through Temporal: what a worker vouches for. Anything else is counted, because no
 // honest process answers it while the keys are at hand, and the database answers.
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { DepositOrder, WithdrawalOrder } from '../../contract/temporal/payment.js';
 import type { CreationAttempt, Reply } from '../../platform/temporal/calls.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { orderAnew } from '../../store/sealing/orders.js';

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../contract/http/errors.js';
 import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/presenters/withdrawal.js';
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
-import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { WithdrawalOrder } from '../../contract/temporal/payment.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import { normalizePixKey } from '../../domain/pix.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';

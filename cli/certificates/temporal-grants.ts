@@ -1,47 +1,43 @@
 // What each kind of process may do at Temporal's server in containers: everything else is refused. Its tokens say so,
 // and the server's authorizer (ops/temporal/server) reads them there.
-import { ACCOUNT_SWEEP_WORKFLOW } from '../../contract/temporal/account-sweep.js';
-import { DAY_CLOSE_WORKFLOW } from '../../contract/temporal/day-close.js';
+import {
+  ACCOUNT_SWEEP_WORKFLOW,
+  DAY_CLOSE_WORKFLOW,
+  HOUSEKEEPING_WORKFLOW,
+  OPEN_CHECK_WORKFLOW,
+  VERIFICATION_WORKFLOW,
+} from '../../contract/temporal/scheduled-work.js';
 import {
   cancelDeposit,
   cancelDepositByStaff,
+  cancelWithdrawal,
+  cancelWithdrawalByStaff,
   chargeNotice,
+  checkAgain,
+  clockSet,
   DEPOSIT_WORKFLOW,
   depositCreation,
   depositQuery,
   expireDeposit,
+  nextStep,
+  payoutNotice,
   refreshDeposit,
+  refreshWithdrawal,
   reviewDeposit,
-} from '../../contract/temporal/deposit.js';
-import { HOUSEKEEPING_WORKFLOW } from '../../contract/temporal/housekeeping.js';
-import { clockSet, nextStep } from '../../contract/temporal/operation-clock.js';
-import { OPEN_CHECK_WORKFLOW } from '../../contract/temporal/open-check.js';
+  reviewWithdrawal,
+  WITHDRAWAL_WORKFLOW,
+  withdrawalCreation,
+  withdrawalQuery,
+  writeOffWithdrawal,
+} from '../../contract/temporal/payment.js';
 import {
   decideRuleChange,
   recomputeRuleChangeProof,
   RULE_CHANGE_WORKFLOW,
   ruleChangeQuery,
 } from '../../contract/temporal/rule-change.js';
-import {
-  ALL_PROVIDER_QUEUES,
-  ALL_TASK_QUEUES,
-  TASK_QUEUES,
-  type TaskQueue,
-} from '../../contract/temporal/task-queues.js';
-import { VERIFICATION_WORKFLOW } from '../../contract/temporal/verification.js';
+import { ALL_PROVIDER_QUEUES, ALL_TASK_QUEUES, TASK_QUEUES, type TaskQueue } from '../../contract/temporal/workers.js';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../contract/temporal/webhook-delivery.js';
-import {
-  cancelWithdrawal,
-  cancelWithdrawalByStaff,
-  checkAgain,
-  payoutNotice,
-  refreshWithdrawal,
-  reviewWithdrawal,
-  WITHDRAWAL_WORKFLOW,
-  withdrawalCreation,
-  withdrawalQuery,
-  writeOffWithdrawal,
-} from '../../contract/temporal/withdrawal.js';
 
 /** Names as Temporal has them; a list that is left out is empty. */
 export interface TemporalGrants {

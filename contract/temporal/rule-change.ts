@@ -4,7 +4,7 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { RuleChangeRefusal, RuleChangeState } from '../../domain/rule-change.js';
 import { SEARCH_ATTRIBUTES } from './search-attributes.js';
-import { TASK_QUEUES } from './task-queues.js';
+import { TASK_QUEUES } from './workers.js';
 
 export const RULE_CHANGE_WORKFLOW = 'ruleChange';
 

@@ -2,8 +2,7 @@
 // clock of a decision.
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import type { WithdrawalStage } from '../../domain/rules/withdrawal-rules.js';
-import type { StoredDepositOrder } from './deposit.js';
-import type { WithdrawalOrder } from './withdrawal.js';
+import type { StoredDepositOrder, WithdrawalOrder } from './payment.js';
 
 export interface DepositQuestion {
   readonly order: StoredDepositOrder;

@@ -1,5 +1,5 @@
 // Links into the Temporal UI: saved views of its list, and the page of one workflow.
-import type { WaitingFor } from './waits.js';
+import type { WaitingFor } from './search-attributes.js';
 
 export interface TemporalUi {
   /** Its address. */

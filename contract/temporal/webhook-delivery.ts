@@ -1,8 +1,7 @@
 // The contract of the webhook delivery workflow: the repeats of a delivery whose first attempt failed. Its workflow id
 // is the event's id.
-import { SEARCH_ATTRIBUTES } from './search-attributes.js';
-import type { WaitingFor } from './waits.js';
-import { TASK_QUEUES } from './task-queues.js';
+import { SEARCH_ATTRIBUTES, type WaitingFor } from './search-attributes.js';
+import { TASK_QUEUES } from './workers.js';
 
 export const WEBHOOK_DELIVERY_WORKFLOW = 'webhookDelivery';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ConfigurationError, readEnvironment } from '../../platform/config/environment.js';
 import { PROVIDERS } from '../../platform/config/worker-slots.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { Failure } from '../../tools/bootstrap/failure.mjs';
 import type { NeededPort } from '../../tools/processes/ports.js';
 import type { Environment } from '../../tools/bootstrap/programs.mjs';

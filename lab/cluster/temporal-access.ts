@@ -10,7 +10,7 @@ import {
 } from '../../cli/certificates/temporal-access.js';
 import type { TemporalCaller } from '../../cli/certificates/temporal-grants.js';
 import type { TemporalServer } from '../../platform/temporal/connection.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { inRoot } from '../../tools/bootstrap/root.mjs';
 import { portProblem } from '../../tools/processes/ports.js';
 import type { ProcessRegistry } from '../../tools/processes/registry.js';

@@ -1,6 +1,6 @@
 // A deposit as its steps hand it to the store: its order, its first row, and its transitions to paid.
 import { newRecord } from '../../domain/payments/deposit-record.js';
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../contract/temporal/payment.js';
 import type { PaymentFinding } from '../../domain/payments/charge-findings.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import { newId } from '../../domain/identifiers.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
-import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import type { TaskQueue } from '../../contract/temporal/workers.js';
 import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import type { ProgramName } from '../../tools/servers/programs.js';
 import { createTestDatabase, testPostgresUrl } from './database.js';

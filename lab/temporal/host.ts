@@ -1,5 +1,5 @@
 // What a run needs of the world around it.
-import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import type { TaskQueue } from '../../contract/temporal/workers.js';
 import type { Chance } from '../machine/chance.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { Command, Job } from './workflow-code.js';

@@ -1,5 +1,5 @@
 // What runs keep: their activities and updates, and what of a task a replay is compared with.
-import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import type { TaskQueue } from '../../contract/temporal/workers.js';
 import type { LabProcess } from '../machine/processes.js';
 import { type Command, type Failure, type Job, msOf, type NamedActivity, valueOf } from './workflow-code.js';
 

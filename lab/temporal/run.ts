@@ -2,7 +2,7 @@
 // What a task wants takes effect only when the task is complete; a worker that dies before loses it, and another one
 // replays the history.
 import { readFile } from 'node:fs/promises';
-import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import type { TaskQueue } from '../../contract/temporal/workers.js';
 import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { RunHost, Serving } from './host.js';

@@ -13,7 +13,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure, type Workflow } from '@temporalio/common';
 import { payloadConverter } from '../../contract/temporal/payload-converter.js';
-import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import type { TaskQueue } from '../../contract/temporal/workers.js';
 import type { Chance } from '../machine/chance.js';
 import { isDead, outsideProcesses, presentProcess, silence } from '../machine/processes.js';
 import type { HostedRun, RunClock, RunHost, Serving, StepInfo } from './host.js';

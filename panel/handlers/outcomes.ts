@@ -1,7 +1,10 @@
 // The outcomes of acts as the panel's errors: one total table for each kind of outcome.
 import type { PanelErrorCode } from '../../contract/panel/errors.js';
-import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
-import type { WithdrawalActionOutcome, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
+import type {
+  DepositActionOutcome,
+  WithdrawalActionOutcome,
+  WriteOffOutcome,
+} from '../../contract/temporal/payment.js';
 import type { LookedUp } from '../../staff/acts/look-ups.js';
 import type { NotAsked } from '../../staff/acts/payments.js';
 import type { UnderWay, Unreached } from '../../staff/acts/workflow-updates.js';

@@ -2,7 +2,7 @@
 // verifies needs only its public part.
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { createSealSigner, type SealExports, SealKeys, type SealWitness } from '../../store/audit/seal.js';
 import { sealBucket } from '../../store/audit/seal-bucket.js';
 import { sealFolder } from '../../store/audit/seal-folder.js';

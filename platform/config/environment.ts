@@ -1,6 +1,6 @@
 // One way to read a process's configuration: a zod schema over its environment, one clear error naming the variable.
 import { z } from 'zod';
-import { DEFAULT_DEPLOYMENT_NAME, DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions.js';
+import { DEFAULT_DEPLOYMENT_NAME, DEPLOYMENT_NAME } from '../../contract/temporal/workers.js';
 import { issueMessage } from '../../domain/issue-messages.js';
 import { readDatabaseUrl } from './database-url.js';
 import { readNetwork } from './network.js';

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import {
   ALL_PROVIDER_QUEUES,
   ALL_TASK_QUEUES,
+  BRIEF_CALLS_AT_ONCE,
+  STEP_CONNECTION_MS,
   TASK_QUEUES,
   type TaskQueue,
-} from '../../contract/temporal/task-queues.js';
-import { BRIEF_CALLS_AT_ONCE, STEP_CONNECTION_MS } from '../../contract/temporal/time-limits.js';
+} from '../../contract/temporal/workers.js';
 import { SLOTS } from '../../domain/provider-accounts.js';
 
 /** The name for the queues of all providers. */

@@ -1,7 +1,6 @@
 // The worker process's configuration.
 import { z } from 'zod';
-import { ALL_TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { BUILD_ID } from '../../contract/temporal/worker-versions.js';
+import { ALL_TASK_QUEUES, BUILD_ID } from '../../contract/temporal/workers.js';
 import { purposesOfQueues } from '../../store/sealing/purposes.js';
 import { alertTargetsSchema } from './alert-targets.js';
 import { sealingSchema } from './audit.js';

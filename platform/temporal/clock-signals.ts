@@ -1,5 +1,5 @@
 // Tells the workflows of an operation of the sandbox its clock, and asks them what is due next.
-import { clockSet, type NextStep, nextStep } from '../../contract/temporal/operation-clock.js';
+import { clockSet, type NextStep, nextStep } from '../../contract/temporal/payment.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import { ask, type Reply, type TemporalClient } from './calls.js';
 import type { Deadlines } from './deadlines.js';

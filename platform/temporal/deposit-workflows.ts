@@ -1,4 +1,4 @@
-// The api's client of the deposit workflow (contract/temporal/deposit.ts).
+// The api's client of the deposit workflow (contract/temporal/payment.ts).
 import {
   cancelDeposit,
   chargeNotice,
@@ -10,7 +10,7 @@ import {
   expireDeposit,
   refreshDeposit,
   reviewDeposit,
-} from '../../contract/temporal/deposit.js';
+} from '../../contract/temporal/payment.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import { ask, type CreationAttempt, creationUpdateId, isUndecided, type Reply, type TemporalClient } from './calls.js';
 import type { Deadlines } from './deadlines.js';

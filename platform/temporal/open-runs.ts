@@ -3,16 +3,18 @@
 // input that the gateway would not write, is an impostor.
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
-import type { OpenRun, RunProgress } from '../../contract/temporal/open-check.js';
-import { DEPOSIT_WORKFLOW, type DepositOrder, type DepositWorkflowInput } from '../../contract/temporal/deposit.js';
-import { payloadConverter } from '../../contract/temporal/payload-converter.js';
-import { RULE_CHANGE_WORKFLOW, type RuleChangeInput } from '../../contract/temporal/rule-change.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import type { OpenRun, RunProgress } from '../../contract/temporal/scheduled-work.js';
 import {
+  DEPOSIT_WORKFLOW,
+  type DepositOrder,
+  type DepositWorkflowInput,
   WITHDRAWAL_WORKFLOW,
   type WithdrawalOrder,
   type WithdrawalWorkflowInput,
-} from '../../contract/temporal/withdrawal.js';
+} from '../../contract/temporal/payment.js';
+import { payloadConverter } from '../../contract/temporal/payload-converter.js';
+import { RULE_CHANGE_WORKFLOW, type RuleChangeInput } from '../../contract/temporal/rule-change.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 
 export interface RunOwner {
   readonly kind: 'deposit' | 'withdrawal' | 'rule_change';

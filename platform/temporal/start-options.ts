@@ -1,8 +1,7 @@
 // How payment workflows are started: ids, policies, and the texts for the Temporal UI.
 import type { SearchAttributePair } from '@temporalio/common';
-import { listSummary, SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import type { WaitingFor } from '../../contract/temporal/waits.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { listSummary, SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { formatBrl } from '../../domain/money.js';
 
 /** The data of a payment on its workflow's page: ids, codes and amounts, no personal data. */

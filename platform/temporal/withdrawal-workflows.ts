@@ -1,4 +1,4 @@
-// The api's client of the withdrawal workflow (contract/temporal/withdrawal.ts).
+// The api's client of the withdrawal workflow (contract/temporal/payment.ts).
 import {
   cancelWithdrawal,
   payoutNotice,
@@ -9,7 +9,7 @@ import {
   type WithdrawalOrder,
   withdrawalQuery,
   type WithdrawalReview,
-} from '../../contract/temporal/withdrawal.js';
+} from '../../contract/temporal/payment.js';
 import type { TemporalClient } from './calls.js';
 import type { Deadlines } from './deadlines.js';
 import { PaymentWorkflows } from './payment-workflows.js';

@@ -1,8 +1,7 @@
 // The builds of the workers as Temporal knows them, and the routing of new workflows to them. Open workflows are
 // counted by Temporal's index, which lags a little. "drained" is Temporal's own state, which accounts for that lag.
 import { type Client, isGrpcServiceError } from '@temporalio/client';
-import { ALL_TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
-import { buildName, type WorkerBuild } from '../../contract/temporal/worker-versions.js';
+import { ALL_TASK_QUEUES, buildName, type TaskQueue, type WorkerBuild } from '../../contract/temporal/workers.js';
 
 /** In the order of a build's life. A draining build still has workflows pinned to it. */
 export type BuildState = 'inactive' | 'ramping' | 'current' | 'draining' | 'drained';

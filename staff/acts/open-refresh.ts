@@ -7,8 +7,8 @@ import {
   OPEN_CHECK_WORKFLOW,
   type OpenCheckInput,
   type OpenCheckResult,
-} from '../../contract/temporal/open-check.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+} from '../../contract/temporal/scheduled-work.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { ask } from '../../platform/temporal/calls.js';
 import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';

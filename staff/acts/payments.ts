@@ -2,15 +2,18 @@
 // off a payout that was lost. The act is stored first; the payment's workflow only gets its id.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type WorkflowUpdateHandle, WorkflowUpdateStage } from '@temporalio/client';
-import { cancelDepositByStaff, type DepositActionOutcome, reviewDeposit } from '../../contract/temporal/deposit.js';
-import { NOT_POSSIBLE, type StaffCancel } from '../../contract/temporal/payment.js';
 import {
+  cancelDepositByStaff,
   cancelWithdrawalByStaff,
+  type DepositActionOutcome,
+  NOT_POSSIBLE,
+  reviewDeposit,
   reviewWithdrawal,
+  type StaffCancel,
   type WithdrawalActionOutcome,
-  writeOffWithdrawal,
   type WriteOffOutcome,
-} from '../../contract/temporal/withdrawal.js';
+  writeOffWithdrawal,
+} from '../../contract/temporal/payment.js';
 import { DEPOSIT_TRANSITIONS } from '../../domain/payments/deposit.js';
 import { isSamePerson } from '../../domain/people.js';
 import type { PaymentActKind } from '../../domain/staff.js';

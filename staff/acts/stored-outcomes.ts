@@ -1,7 +1,10 @@
 // The outcome of a person's act as the payment's row has it. What is answered through Temporal says at most why an act
 // was not done.
-import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
-import type { WithdrawalActionOutcome, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
+import type {
+  DepositActionOutcome,
+  WithdrawalActionOutcome,
+  WriteOffOutcome,
+} from '../../contract/temporal/payment.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import { STAFF_ACT_REFUSALS } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';

@@ -1,6 +1,6 @@
 // Wakes payments when what they wait for has ended. They would check it themselves within a quarter of an hour.
 import type { Client } from '@temporalio/client';
-import { checkAgain } from '../../contract/temporal/withdrawal.js';
+import { checkAgain } from '../../contract/temporal/payment.js';
 import type { RequestKind } from '../../domain/approvals.js';
 import { accountsOf } from '../../domain/cash-movements.js';
 import type { DispatchWait } from '../../domain/rules/verdicts.js';

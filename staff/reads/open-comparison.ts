@@ -2,9 +2,8 @@
 // after the other, so they can briefly differ by a step. They differ permanently after only one of the two was
 // restored, or when a workflow was terminated by hand.
 import type { Client } from '@temporalio/client';
-import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
+import { DEPOSIT_WORKFLOW, WITHDRAWAL_WORKFLOW } from '../../contract/temporal/payment.js';
 import { RULE_CHANGE_WORKFLOW } from '../../contract/temporal/rule-change.js';
-import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
 import { FAILED_TASKS_ALERTED, openRunOf, progressOf } from '../../platform/temporal/open-runs.js';
 import type { Database } from '../../store/database.js';
 import {

@@ -1,8 +1,7 @@
 // What a workflow reports: whether it runs, what it waits for and what comes next, as its page in the Temporal UI shows
 // it. The call has a short deadline and never fails: without an answer, callers use the database.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/waits.js';
+import { SEARCH_ATTRIBUTES, WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 
 /** An activity that is running or will be retried. */
 export interface PendingActivity {

@@ -1,9 +1,7 @@
 // The orders of new payments as the api hands them to a workflow: the request is sealed for the row that it will be
 // stored in, and a keyed proof says that the gateway made the whole order, and when. Code that creates a payment makes
 // its order here; a caller that merely reaches Temporal cannot.
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import type { PaymentOrder } from '../../contract/temporal/payment.js';
-import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { DepositOrder, PaymentOrder, WithdrawalOrder } from '../../contract/temporal/payment.js';
 import { toMoney } from '../../domain/money.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import { placeOf } from './places.js';

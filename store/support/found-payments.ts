@@ -1,7 +1,6 @@
 // Payments as `find` shows them: status and since when, what the status waits for, and open alerts. Reads the database
 // only; no personal data.
-import type { WaitingFor } from '../../contract/temporal/waits.js';
-import { WAITS } from '../../contract/temporal/waits.js';
+import { type WaitingFor, WAITS } from '../../contract/temporal/search-attributes.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { type DepositStatus, EXPIRY_GRACE_SECONDS, isDepositClosed } from '../../domain/payments/deposit.js';
 import { toMoney } from '../../domain/money.js';

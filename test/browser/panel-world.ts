@@ -1,9 +1,8 @@
 // The panel with its page, over a real database, with the real workflows of payments behind it.
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
+import { DEPOSIT_WORKFLOW, WITHDRAWAL_WORKFLOW } from '../../contract/temporal/payment.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { loadPage } from '../../panel/files.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { openTemporal } from '../../platform/temporal/connection.js';

@@ -11,7 +11,7 @@ import { TEMPORAL_GRANTS, type TemporalCaller, type TemporalGrants } from '../..
 import { projectRoot } from '../../platform/config/project-root.js';
 import { PROCESS_VARIABLES, fileVariable } from '../../platform/config/variables.js';
 import { PROVIDERS } from '../../platform/config/worker-slots.js';
-import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { CLIENT_ADDRESS_HEADER } from '../../lab/cluster/edge.js';
 import { composeNetworks, composeServices, composeText } from '../support/compose.js';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { createGatewayClient, type GatewayClient, ProblemError } from '../../client/index.js';
-import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/workers.js';
 import type { Node } from '../../lab/harness/node.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../lab/harness/payments.js';
 import { sendsOf } from '../../lab/harness/provider-books.js';

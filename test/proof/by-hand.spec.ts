@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { NativeConnection, Worker, bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { join } from 'node:path';
-import { PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { newId } from '../../domain/identifiers.js';
 import { defaultRuleSet } from '../../domain/rules/rule-set.js';
 import { projectRoot } from '../../platform/config/project-root.js';

@@ -1,10 +1,14 @@
 // An attacker who reaches Temporal, with every right there and none in the database, makes no payment: crafted orders
 // and reopened inventions store nothing, charge nothing, send nothing, and raise an alert. About 10 s.
 import assert from 'node:assert/strict';
-import { DEPOSIT_WORKFLOW, type DepositOrder } from '../../contract/temporal/deposit.js';
+import {
+  DEPOSIT_WORKFLOW,
+  type DepositOrder,
+  WITHDRAWAL_WORKFLOW,
+  type WithdrawalOrder,
+} from '../../contract/temporal/payment.js';
 import { EXPIRED_ORDER, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { WITHDRAWAL_WORKFLOW, type WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { newId } from '../../domain/identifiers.js';
 import { ORDER_LASTS_MS, sealedDepositOrder, sealedWithdrawalOrder } from '../../store/sealing/orders.js';
 import { openDepositRequest, openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';

@@ -2,8 +2,7 @@
 // payment continues to its end: ledger balanced, every movement once, sent at most once, every event delivered.
 import assert from 'node:assert/strict';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/waits.js';
+import { SEARCH_ATTRIBUTES, WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import { DEPOSIT_STATUSES, isDepositClosed } from '../../domain/payments/deposit.js';
 import { isWithdrawalClosed, WITHDRAWAL_STATUSES } from '../../domain/payments/withdrawal.js';
 import { assertAlways, assertPublished } from './harness/always.js';

@@ -2,8 +2,13 @@
 // change neither the withdrawal nor the deposit. Temporal and PostgreSQL are real.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { cancelDepositByStaff, reviewDeposit } from '../../contract/temporal/deposit.js';
-import { cancelWithdrawalByStaff, reviewWithdrawal, writeOffWithdrawal } from '../../contract/temporal/withdrawal.js';
+import {
+  cancelDepositByStaff,
+  cancelWithdrawalByStaff,
+  reviewDeposit,
+  reviewWithdrawal,
+  writeOffWithdrawal,
+} from '../../contract/temporal/payment.js';
 import { newId } from '../../domain/identifiers.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { historyText } from '../support/history-text.js';

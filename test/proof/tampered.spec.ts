@@ -1,9 +1,8 @@
 // An attacker who takes over a process may write what its role stores, and one who reaches Temporal may start anything:
 // together they send no payout and return no payment that nobody decided, and staff hear of it once. About 10 s.
 import assert from 'node:assert/strict';
-import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
+import { DEPOSIT_WORKFLOW, WITHDRAWAL_WORKFLOW } from '../../contract/temporal/payment.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { newId } from '../../domain/identifiers.js';
 import { writeJson } from '../../domain/money.js';
 import { Prisma } from '../../prisma/generated/client.js';

@@ -1,17 +1,20 @@
 // The life cycles whose histories are recorded: every branch that a running payment of a release can be in.
 import type { WorkflowHandle } from '@temporalio/client';
 import type { SweepActivities } from '../../activities/types.js';
-import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW } from '../../contract/temporal/day-close.js';
-import { HOUSEKEEPING_WORKFLOW } from '../../contract/temporal/housekeeping.js';
-import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../../contract/temporal/open-check.js';
 import {
-  NOTHING_FOUND,
   ACCOUNT_SWEEP_WORKFLOW,
   type AccountSweepInput,
-} from '../../contract/temporal/account-sweep.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { checkAgain } from '../../contract/temporal/withdrawal.js';
-import { VERIFICATION_START, VERIFICATION_WORKFLOW } from '../../contract/temporal/verification.js';
+  DAY_CLOSE_START,
+  DAY_CLOSE_WORKFLOW,
+  HOUSEKEEPING_WORKFLOW,
+  NOTHING_FOUND,
+  OPEN_CHECK_START,
+  OPEN_CHECK_WORKFLOW,
+  VERIFICATION_START,
+  VERIFICATION_WORKFLOW,
+} from '../../contract/temporal/scheduled-work.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
+import { checkAgain } from '../../contract/temporal/payment.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import type { DepositCase } from '../workflow/harness/deposit-case.js';
 import type { Gateway } from '../workflow/harness/gateway.js';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Client, WorkflowClient } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import type { GatewayActivities } from '../../activities/index.js';
-import { ALL_TASK_QUEUES, TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES, TASK_QUEUES, type TaskQueue } from '../../contract/temporal/workers.js';
 import { Chance } from '../../lab/machine/chance.js';
 import { LabProcess } from '../../lab/machine/processes.js';
 import type { HostedRun, Serving, Step } from '../../lab/temporal/host.js';

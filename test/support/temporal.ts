@@ -21,7 +21,7 @@ import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { INDEXED_VALUE_TYPES } from '../../platform/temporal/namespace.js';
 import type { SlotName } from '../../domain/provider-accounts.js';
 import { projectRoot } from '../../platform/config/project-root.js';
-import { ALL_TASK_QUEUES, PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES, PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '../../contract/temporal/workers.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import { separateSuspects } from '../../worker/suspects-thread.js';

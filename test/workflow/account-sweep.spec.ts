@@ -6,8 +6,8 @@ import {
   ACCOUNT_SWEEP_WORKFLOW,
   type AccountSweepInput,
   type AccountSweepResult,
-} from '../../contract/temporal/account-sweep.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+} from '../../contract/temporal/scheduled-work.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { useGateway } from './harness/gateway.js';
 import { newId } from './harness/stage.js';
 

@@ -5,8 +5,8 @@ import {
   DAY_CLOSE_WORKFLOW,
   type DayCloseInput,
   type DayCloseResult,
-} from '../../contract/temporal/day-close.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+} from '../../contract/temporal/scheduled-work.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { useGateway } from './harness/gateway.js';
 import { newId } from './harness/stage.js';
 

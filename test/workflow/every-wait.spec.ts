@@ -3,9 +3,8 @@
 // The situations are generated, not chosen. Temporal is the lab's model of it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
+import { DEPOSIT_WORKFLOW, WITHDRAWAL_WORKFLOW } from '../../contract/temporal/payment.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { expiryOf } from '../../domain/payments/deposit.js';
 import { LEDGER_ACCOUNTS } from '../../domain/ledger.js';
 import type { RunUpdate } from '../../lab/temporal/parts.js';

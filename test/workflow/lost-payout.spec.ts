@@ -2,7 +2,7 @@
 // last look.
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
-import { writeOffWithdrawal } from '../../contract/temporal/withdrawal.js';
+import { writeOffWithdrawal } from '../../contract/temporal/payment.js';
 import { newId } from '../../domain/identifiers.js';
 import { WRITE_OFF_FAILURES, WRITE_OFF_RULES } from '../../domain/payments/write-off.js';
 import { eventually } from '../../lab/harness/eventually.js';

@@ -6,14 +6,12 @@ import {
   OPEN_CHECK_WORKFLOW,
   type OpenCheckInput,
   type OpenCheckResult,
-} from '../../contract/temporal/open-check.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import {
   VERIFICATION_START,
   VERIFICATION_WORKFLOW,
   type VerificationInput,
   type VerificationResult,
-} from '../../contract/temporal/verification.js';
+} from '../../contract/temporal/scheduled-work.js';
+import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { useGateway } from './harness/gateway.js';
 import { newId } from './harness/stage.js';
 

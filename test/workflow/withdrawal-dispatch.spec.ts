@@ -1,6 +1,6 @@
 // Dispatch: the checks before the send, the one send, and a send whose outcome is unknown.
 import assert from 'node:assert/strict';
-import { checkAgain } from '../../contract/temporal/withdrawal.js';
+import { checkAgain } from '../../contract/temporal/payment.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { reviewWithdrawal, type WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import { reviewWithdrawal, type WithdrawalReview } from '../../contract/temporal/payment.js';
 import { newId } from '../../domain/identifiers.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';

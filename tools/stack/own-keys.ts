@@ -1,5 +1,5 @@
 // The sealing keys of each process of a stack: those of its purposes, as in production, and no others.
-import { ALL_TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { DEVELOPMENT_KEY_MARK } from '../../platform/config/production.js';
 import { wholeKeysSchema } from '../../platform/config/secrets.js';
 import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../store/sealing/purposes.js';

@@ -1,7 +1,6 @@
 // What a caller or a person may request of a deposit: to cancel it, or (in the sandbox) to let it expire now.
 import type { DepositActed } from '../../activities/types.js';
-import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
-import type { StaffCancel } from '../../contract/temporal/payment.js';
+import type { DepositActionOutcome, StaffCancel } from '../../contract/temporal/payment.js';
 import { assertActId } from '../steps/act.js';
 import { step } from '../steps/payment-steps.js';
 import type { DepositProcess } from './process.js';

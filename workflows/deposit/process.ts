@@ -1,7 +1,7 @@
 // The state of a deposit's process: the deposit as the last step answered it, its messages, and a few facts that the
 // row does not hold. The next run (continue-as-new) begins without these facts, like one that is reopened.
 import type { DepositOpening, DepositState, StoredDeposit } from '../../activities/types.js';
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../contract/temporal/payment.js';
 import type { PaymentContext } from '../../contract/temporal/payment-steps.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';
 import {

@@ -1,7 +1,7 @@
 // A deposit that is `under_review`: a person approves or returns it. A return is stored as requested before the
 // provider is called; from then on it proceeds without further input, in this run or in a later one.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
+import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/payment.js';
 import { assertActId } from '../steps/act.js';
 import { followed, step } from '../steps/payment-steps.js';
 import type { CallOptions } from '../steps/proxies.js';

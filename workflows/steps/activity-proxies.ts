@@ -9,8 +9,7 @@ import type {
   VerificationActivities,
   WebhookActivities,
 } from '../../activities/types.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { BATCH_STEP_MS } from '../../contract/temporal/time-limits.js';
+import { BATCH_STEP_MS, TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { activities, providerActivities } from './proxies.js';
 
 /** The attempts of a delivery that its first attempt left, and the alert after the last. */

@@ -1,7 +1,7 @@
 // The workflow's clock and identifiers. Both are deterministic: a replay produces the same times and ids. In the
 // sandbox an operation may have a clock of its own: its workflows are told, and wait and act by it.
 import { setHandler, uuid4 } from '@temporalio/workflow';
-import { clockSet } from '../../contract/temporal/operation-clock.js';
+import { clockSet } from '../../contract/temporal/payment.js';
 import { ID_PREFIXES, type IdKind } from '../../domain/identifiers.js';
 import { laterClock, type OperationClock, timeBy } from '../../domain/operation-clock.js';
 

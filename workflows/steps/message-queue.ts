@@ -2,7 +2,7 @@
 // messages (cancel, review, callback, refresh), one at a time and in its own flow.
 import { allHandlersFinished, CancellationScope, workflowInfo } from '@temporalio/workflow';
 import { clockRevision, isReached, now } from './clock.js';
-import type { NextStep } from '../../contract/temporal/operation-clock.js';
+import type { NextStep } from '../../contract/temporal/payment.js';
 import { DeadlineTimer, waitUntil } from './deadline-timer.js';
 import { NO_WAIT, type Wait } from './status-reporter.js';
 

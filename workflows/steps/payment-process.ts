@@ -1,8 +1,7 @@
 // What the processes of deposits and of withdrawals have in common: the payment, the queue of messages, the
 // requested look-ups, and the report of what the payment waits for.
 import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
-import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/payment.js';
-import type { NextStep } from '../../contract/temporal/operation-clock.js';
+import { type NextStep, NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/payment.js';
 import type { PaymentContext, Stored, Vouched } from '../../contract/temporal/payment-steps.js';
 import { clockRevision } from './clock.js';
 import { LookUpRequests } from './look-up-requests.js';

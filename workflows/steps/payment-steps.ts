@@ -13,8 +13,7 @@ import type {
   WithdrawalStoreSteps,
 } from '../../activities/types.js';
 import { RULES_ELSEWHERE, type RulesMode } from '../../contract/temporal/payment-steps.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { LOCAL_STEP_MS } from '../../contract/temporal/time-limits.js';
+import { LOCAL_STEP_MS, TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { activities, localActivities, providerActivities } from './proxies.js';
 
 /** Steps that wait for a provider, on its queue. Retried until it answers (see patient-call.ts). */

@@ -6,7 +6,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { Undated } from '../../contract/temporal/payment-steps.js';
-import { providerQueueOf } from '../../contract/temporal/task-queues.js';
+import { providerQueueOf } from '../../contract/temporal/workers.js';
 import { operationClock } from './clock.js';
 
 /** The options that one call may override: the time limit for all its tries together, and the pauses between them. */

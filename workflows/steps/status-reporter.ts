@@ -1,8 +1,7 @@
 // Publishes what a payment waits for, so that the Temporal UI always shows it: the wait, its start, the next step and
 // the last error.
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import type { WaitingFor } from '../../contract/temporal/waits.js';
+import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import { now } from './clock.js';
 
 export interface Wait {

@@ -1,8 +1,7 @@
 // A request to cancel a withdrawal, by its operator or a person. The step reports whether the payout may already have
 // been sent.
 import type { WithdrawalActed } from '../../activities/types.js';
-import type { StaffCancel } from '../../contract/temporal/payment.js';
-import type { WithdrawalActionOutcome } from '../../contract/temporal/withdrawal.js';
+import type { StaffCancel, WithdrawalActionOutcome } from '../../contract/temporal/payment.js';
 import { assertActId } from '../steps/act.js';
 import { step } from '../steps/payment-steps.js';
 import type { WithdrawalProcess } from './process.js';

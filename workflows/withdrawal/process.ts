@@ -2,9 +2,8 @@
 // the row does not hold. The next run (continue-as-new) begins without these facts, like one that is reopened.
 import type { StoredWithdrawal, WithdrawalOpening, WithdrawalState } from '../../activities/types.js';
 import { NO_TRACE, type PaymentContext } from '../../contract/temporal/payment-steps.js';
-import { listSummary } from '../../contract/temporal/search-attributes.js';
-import type { WaitingFor } from '../../contract/temporal/waits.js';
-import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { listSummary, type WaitingFor } from '../../contract/temporal/search-attributes.js';
+import type { WithdrawalOrder } from '../../contract/temporal/payment.js';
 import {
   isWithdrawalClosed,
   mayHaveLeft,

@@ -1,7 +1,7 @@
 // A withdrawal that is `under_review`: one or two people approve it, or one refuses it. If the rules did not answer,
 // they are called until they do: a withdrawal cannot be approved before the rules have judged it.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/payment.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
 import { assertActId } from '../steps/act.js';
 import { step } from '../steps/payment-steps.js';

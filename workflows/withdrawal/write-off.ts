@@ -1,7 +1,7 @@
 // Writing off a payout whose send was never answered, or that stays processing: two people decide it, with the
 // provider's written statement as evidence. Between them the payout is looked up once more.
 import type { WriteOffDecided } from '../../activities/types.js';
-import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
+import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/payment.js';
 import { WRITE_OFF_STATUSES } from '../../domain/payments/write-off.js';
 import { assertActId } from '../steps/act.js';
 import { providerBriefly, step } from '../steps/payment-steps.js';

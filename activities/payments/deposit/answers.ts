@@ -1,5 +1,5 @@
 // What the steps of a deposit answer, and what they ask the provider.
-import type { StoredDepositOrder } from '../../../contract/temporal/deposit.js';
+import type { StoredDepositOrder } from '../../../contract/temporal/payment.js';
 import type { PaymentRef } from '../../../contract/temporal/payment-steps.js';
 import type { KnownSpan } from '../../../domain/provider-clock.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';

@@ -1,7 +1,7 @@
 // Opens a deposit: the rules decide it, its row is inserted with the decision, and its charge is requested once. A
 // repeat finds the row of its own deposit and continues from there.
 import { ApplicationFailure } from '@temporalio/activity';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import { newRecord } from '../../../domain/payments/deposit-record.js';
 import type { DepositRefusal } from '../../../domain/rules/refusals.js';

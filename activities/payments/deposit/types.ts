@@ -1,5 +1,5 @@
 // The steps of a deposit. Each is safe to repeat: it finds what an earlier attempt stored.
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import type {
   ActRef,
   Loaded,

@@ -2,7 +2,7 @@
 // in its decided state together with the reservation of its money.
 import { ApplicationFailure } from '@temporalio/activity';
 import { RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
-import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import type { AutomaticUse } from '../../../domain/rules/automatic-use.js';
 import type { WithdrawalRefusal } from '../../../domain/rules/refusals.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../../domain/rules/verdicts.js';

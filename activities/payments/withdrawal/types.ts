@@ -7,7 +7,7 @@ import type {
   Stored,
   VouchedRefusal,
 } from '../../../contract/temporal/payment-steps.js';
-import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import type { WithdrawalRefusal } from '../../../domain/rules/refusals.js';
 import type { KeyOwnerFinding, PeopleWait } from '../../../domain/rules/verdicts.js';
 import type { StaffActRefusal } from '../../../domain/staff.js';

@@ -1,6 +1,6 @@
 // `gateway deploy`: which build of the workers new payments start on, and when an old build's workers may be stopped.
 import { type Command, Option } from 'commander';
-import { BUILD_ID } from '../../../contract/temporal/worker-versions.js';
+import { BUILD_ID } from '../../../contract/temporal/workers.js';
 import type { DeploymentServices } from '../../../staff/acts/worker-builds.js';
 import { actorOf, notPermitted } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';

@@ -3,7 +3,7 @@
 import type { WorkflowPage } from '../../../staff/reads/workflow-page.js';
 import type { Hit } from '../../../staff/reads/find/find.js';
 import { pageUrl, type TemporalUi } from '../../../contract/temporal/ui-links.js';
-import { WAITS } from '../../../contract/temporal/waits.js';
+import { WAITS } from '../../../contract/temporal/search-attributes.js';
 
 /** Whether Temporal was queried, and whether it answered. */
 export type TemporalAnswer = 'answered' | 'no_answer' | 'not_configured' | 'not_needed';

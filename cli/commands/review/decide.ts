@@ -1,7 +1,6 @@
 // `gateway review approve|refuse|return`: deposits are approved or returned, withdrawals approved or refused.
 import type { Command } from 'commander';
-import type { DepositActionOutcome } from '../../../contract/temporal/deposit.js';
-import type { WithdrawalActionOutcome } from '../../../contract/temporal/withdrawal.js';
+import type { DepositActionOutcome, WithdrawalActionOutcome } from '../../../contract/temporal/payment.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 import { isStaffActRefusal } from '../../../domain/staff.js';

@@ -1,7 +1,7 @@
 // `gateway review conclude`: writes off a payout that the provider never accepted, or will never finish. Two people
 // enter its written statement.
 import type { Command } from 'commander';
-import type { WriteOffOutcome } from '../../../contract/temporal/withdrawal.js';
+import type { WriteOffOutcome } from '../../../contract/temporal/payment.js';
 import type { NotAsked } from '../../../staff/acts/payments.js';
 import type { Database } from '../../../store/database.js';
 import { actorOf } from '../../actor.js';

@@ -1,7 +1,7 @@
 // `gateway setup`: prepares a deployment in containers.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { BUILD_ID } from '../../../contract/temporal/worker-versions.js';
+import { BUILD_ID } from '../../../contract/temporal/workers.js';
 import { type Answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
 import { assertWritableFolder } from '../../inputs/files.js';
 import { examples } from '../../options.js';

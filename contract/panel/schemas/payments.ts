@@ -1,7 +1,7 @@
 // A payment's page: what happened, what it waits for, what may safely be done. And the search that leads there.
 import { z } from 'zod';
 import { FOUND_BY } from '../../../domain/found-by.js';
-import { WAITING_FOR } from '../../temporal/waits.js';
+import { WAITING_FOR } from '../../temporal/search-attributes.js';
 import {
   confirmedPossibility,
   count,

@@ -1,7 +1,7 @@
 // Life cycles with one, two and four worker processes: what more workers bring on this machine, and what a life cycle
 // costs each part in processor time, which is what carries over to another.
 import { cpus } from 'node:os';
-import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { step } from '../../../tools/bootstrap/progress.mjs';
 import type { Node } from '../../harness/node.js';
 import type { Stack } from '../../harness/stack.js';

@@ -1,5 +1,5 @@
 // The gateway's processes in a campaign: two of each.
-import { ALL_TASK_QUEUES, TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES, TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import type { Gateway } from '../../harness/gateway.js';
 import type { Node } from '../../harness/node.js';
 

@@ -1,5 +1,5 @@
 // Texts of a payment's page: what it waits for, what moved, what may safely be done.
-import type { WaitingFor } from '../../../contract/temporal/waits.js';
+import type { WaitingFor } from '../../../contract/temporal/search-attributes.js';
 import type { LedgerAccount, LedgerMovement } from '../../../domain/ledger.js';
 import { counted } from './language.js';
 

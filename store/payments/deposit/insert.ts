@@ -1,5 +1,5 @@
 // Inserts a deposit with its player and the decision to accept it, in one SQL statement that is safe to repeat.
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import type { DepositRecord } from '../../../domain/payments/deposit-record.js';
 import type { Database } from '../../database.js';
 import { playerParameters } from '../player.js';

@@ -1,5 +1,5 @@
 // Reads one deposit with everything that decides about it, in one statement.
-import type { StoredDepositOrder } from '../../../contract/temporal/deposit.js';
+import type { StoredDepositOrder } from '../../../contract/temporal/payment.js';
 import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
 import { amountsById } from '../../../domain/money.js';
 import type { DepositRecord } from '../../../domain/payments/deposit-record.js';

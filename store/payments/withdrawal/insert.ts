@@ -1,6 +1,6 @@
 // Inserts a withdrawal in its decided state, reserves its money and stores the rules' decision, in one SQL statement:
 // two withdrawals cannot spend the same money, and a repeat changes nothing.
-import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import { newId } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';
 import type { AutomaticUse } from '../../../domain/rules/automatic-use.js';

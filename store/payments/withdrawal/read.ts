@@ -1,7 +1,7 @@
 // A withdrawal with everything that decides about it, read at one moment. Hot read, so SQL by the driver
 // (statements.ts).
 import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
-import type { StoredWithdrawalOrder, WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { StoredWithdrawalOrder, WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import type { OperationClock } from '../../../domain/operation-clock.js';
 import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
 import type { Judgement, PayoutSendState } from '../../../domain/payments/withdrawal.js';

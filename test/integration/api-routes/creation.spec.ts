@@ -1,7 +1,6 @@
 // POST /deposits and POST /withdrawals: what reaches the workflow, and how its outcomes are answered.
 import assert from 'node:assert/strict';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
-import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { DepositOrder, WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { newId } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';

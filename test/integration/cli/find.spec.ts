@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
+import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/payment.js';
 import { SEARCH_ATTRIBUTES } from '../../../contract/temporal/search-attributes.js';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { eventually } from '../../../lab/harness/eventually.js';

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import type { Client } from '@temporalio/client';
 import { reached } from '../../../cli/unreached.js';
-import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
-import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
+import { DEPOSIT_WORKFLOW, WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/payment.js';
+import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { cancelPayment, decideDeposit, decideWithdrawal, writeOffPayout } from '../../../staff/acts/payments.js';
 import type { ActServices } from '../../../staff/acts/workflow-updates.js';
 import { createDatabase, type Database } from '../../../store/database.js';

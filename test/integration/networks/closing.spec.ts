@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, WithStartWorkflowOperation, WorkflowClient } from '@temporalio/client';
-import { DEPOSIT_WORKFLOW, depositCreation } from '../../../contract/temporal/deposit.js';
+import { DEPOSIT_WORKFLOW, depositCreation } from '../../../contract/temporal/payment.js';
 import { ask } from '../../../platform/temporal/calls.js';
 import { openTemporal } from '../../../platform/temporal/connection.js';
 import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';

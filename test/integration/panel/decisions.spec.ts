@@ -1,9 +1,8 @@
 // What people decide in the panel, through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
-import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
+import { DEPOSIT_WORKFLOW, WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/payment.js';
+import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { exposition } from '../../../platform/telemetry/instruments.js';
 import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { createDatabase, type Database } from '../../../store/database.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
-import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import type { BuildStatus, Deployment } from '../../../platform/temporal/worker-builds.js';
 import { redeliver, redeliverRange } from '../../../staff/acts/deliveries.js';
 import { lookUp, type LookUpServices } from '../../../staff/acts/look-ups.js';

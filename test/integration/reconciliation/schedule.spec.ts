@@ -7,9 +7,8 @@ import { pino } from 'pino';
 import { offeredAt } from '../../support/intercepted.js';
 import { createReconciliationActivities } from '../../../activities/operations/day-close.js';
 import { createRotationActivities } from '../../../activities/operations/rotation.js';
-import { DAY_CLOSE_SCHEDULE } from '../../../contract/temporal/day-close.js';
-import { HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/housekeeping.js';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { DAY_CLOSE_SCHEDULE, HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/scheduled-work.js';
+import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { RECEIVED_PARTS } from '../../../domain/receipts.js';
 import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import {

@@ -1,6 +1,6 @@
 // The history behind a decision, read from a real database.
 import assert from 'node:assert/strict';
-import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import { withAmounts } from '../../../domain/money.js';
 import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
-import { PROVIDER_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { PROVIDER_QUEUES } from '../../../contract/temporal/workers.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
 import type { ProvisionedOperation } from '../../../lab/harness/gateway.js';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { request } from 'undici';
-import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../lab/harness/payments.js';
 import { type Stack, startStack } from '../../../lab/harness/stack.js';

@@ -5,8 +5,8 @@ import {
   ACCOUNT_SWEEP_WORKFLOW,
   type AccountSweepInput,
   type AccountSweepResult,
-} from '../../../contract/temporal/account-sweep.js';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+} from '../../../contract/temporal/scheduled-work.js';
+import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import type { SweptPart } from '../../../domain/receipts.js';
 import type { DialectName } from '../../../providers/dialect-names.js';
 import { callbackPaceOf } from '../../../lab/harness/callback-pace.js';

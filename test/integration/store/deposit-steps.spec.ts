@@ -6,7 +6,7 @@ import { createDepositStore } from '../../../activities/payments/deposit/store.j
 import type { DepositSteps } from '../../../activities/payments/deposit/types.js';
 import type { ChargeCalls } from '../../../activities/provider/types.js';
 import { createRulesEngine } from '../../../activities/rules/index.js';
-import type { DepositOrder, StoredDepositOrder } from '../../../contract/temporal/deposit.js';
+import type { DepositOrder, StoredDepositOrder } from '../../../contract/temporal/payment.js';
 import type { ReturnResult } from '../../../domain/payments/deposit-acts.js';
 import type { PaymentFinding } from '../../../domain/payments/charge-findings.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';

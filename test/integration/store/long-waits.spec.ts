@@ -2,7 +2,7 @@
 // And those whose workflows make no progress.
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import type { RunProgress } from '../../../contract/temporal/open-check.js';
+import type { RunProgress } from '../../../contract/temporal/scheduled-work.js';
 import { type CheckedWait, OUTSIDE_WAITS } from '../../../domain/payments/outside-waits.js';
 import { objectsToLookAfter, type Pages } from '../../../store/payments/looked-after.js';
 import { isStillOpen, openPages } from '../../../store/payments/open-objects.js';

@@ -1,5 +1,5 @@
 // Withdrawals for the tests of the store: orders, insertions, and rows as the steps read them.
-import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { AccountName } from '../../../domain/provider-accounts.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';

@@ -6,7 +6,7 @@ import {
   type DepositOrder,
   type DepositReview,
   reviewDeposit,
-} from '../../../contract/temporal/deposit.js';
+} from '../../../contract/temporal/payment.js';
 import type { DepositStatus } from '../../../domain/payments/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { ReceivedPix, Reversal } from '../../../providers/port.js';

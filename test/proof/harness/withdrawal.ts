@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ask, type Reply } from '../../../platform/temporal/calls.js';
 import {
-  writeOffWithdrawal,
   type WithdrawalActionOutcome,
   type WithdrawalOrder,
   type WithdrawalReview,
-} from '../../../contract/temporal/withdrawal.js';
+  writeOffWithdrawal,
+} from '../../../contract/temporal/payment.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../../domain/payments/withdrawal.js';
 import type { Payout } from '../../../providers/port.js';

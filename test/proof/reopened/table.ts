@@ -1,5 +1,5 @@
 // Every wait of a payment, with the payments that are brought into it. Total: a new wait does not compile without one.
-import type { WaitingFor } from '../../../contract/temporal/waits.js';
+import type { WaitingFor } from '../../../contract/temporal/search-attributes.js';
 import type { WaitCase } from './cases.js';
 import * as deposit from './deposit-waits.js';
 import * as withdrawal from './withdrawal-waits.js';

@@ -1,7 +1,7 @@
 // The rows of deposits as their steps see them, in memory: the revision guard, events, ledger movements and alerts of
 // the real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
 import type { DepositStore } from '../../../activities/payments/deposit/ports.js';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
 import { movementsOf, resolvedBy } from '../../../domain/payments/deposit-record.js';
 import type { Permission, PermissionRefusal } from '../../../domain/payments/permissions.js';

@@ -1,7 +1,7 @@
 // The rows of withdrawals as their steps see them, in memory: the revision guard, events, ledger movements and alerts
 // of the real statements. It can be down, or lose the answer of what it has committed, for one withdrawal at a time.
 import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
-import type { StoredWithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { StoredWithdrawalOrder } from '../../../contract/temporal/payment.js';
 import type { WithdrawalStore } from '../../../activities/payments/withdrawal/ports.js';
 import {
   claimed,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
 import type { DepositSteps } from '../../../activities/payments/deposit/types.js';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import { depositOrder, paymentFinding } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 

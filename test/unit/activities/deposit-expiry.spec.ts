@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { CLOCKS_DIFFER_MS } from '../../../activities/forged.js';
 import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import { expiryOf } from '../../../domain/payments/deposit.js';
 import { AT, depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';

@@ -2,7 +2,7 @@
 // own.
 import assert from 'node:assert/strict';
 import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import { AT, depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 

@@ -8,7 +8,7 @@ import { consequencesOf } from '../../../domain/payments/charge-findings.js';
 import type { Charge, Provider, ReceivedPix, Unknown } from '../../../providers/port.js';
 import type { GatewayAlert } from '../../../store/alerts/alerts.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import type { StoredWithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { StoredWithdrawalOrder } from '../../../contract/temporal/payment.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { recordIn } from '../domain/deposit-records.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createChargeCalls } from '../../../activities/provider/charges.js';
 import { createPayoutCalls } from '../../../activities/provider/payouts.js';
-import type { StoredWithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { StoredWithdrawalOrder } from '../../../contract/temporal/payment.js';
 import type { Payout, Provider, Reversal } from '../../../providers/port.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';

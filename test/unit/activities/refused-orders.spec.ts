@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import { COPIED_ORDER } from '../../../contract/temporal/payment-steps.js';
 import { sealedDepositOrder } from '../../../store/sealing/orders.js';
 import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';

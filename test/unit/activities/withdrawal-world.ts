@@ -4,7 +4,7 @@ import { CLOCKS } from '../../../activities/payments/withdrawal/deadline.js';
 import { createWithdrawalSteps } from '../../../activities/payments/withdrawal/index.js';
 import type { WithdrawalDependencies } from '../../../activities/payments/withdrawal/ports.js';
 import type { PaymentRef, RulesMode } from '../../../contract/temporal/payment-steps.js';
-import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PaymentActKind } from '../../../domain/staff.js';
 import { FakeWorld } from '../../support/fake-activities.js';

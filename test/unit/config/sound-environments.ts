@@ -1,6 +1,6 @@
 // Environments of processes that production accepts.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../../store/sealing/purposes.js';
 
 export const key = () => randomBytes(32).toString('base64');

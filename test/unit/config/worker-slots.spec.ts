@@ -3,16 +3,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  ALL_TASK_QUEUES,
   BATCH_CONNECTION_MS,
   BATCH_STATEMENT_MS,
   BATCH_STEP_MS,
   LOCAL_STEP_MS,
+  providerQueueOf,
   RULES_STEP_MS,
   STEP_CONNECTION_MS,
   STEP_STATEMENT_MS,
   STICKY_TASK_MS,
-} from '../../../contract/temporal/time-limits.js';
-import { ALL_TASK_QUEUES, providerQueueOf } from '../../../contract/temporal/task-queues.js';
+} from '../../../contract/temporal/workers.js';
 import { SLOTS } from '../../../domain/provider-accounts.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { slotsSchema } from '../../../platform/config/worker-slots.js';

@@ -1,7 +1,7 @@
 // Which runs under a payment's id are the gateway's, by the event that started them.
 import assert from 'node:assert/strict';
 import { payloadConverter } from '../../../contract/temporal/payload-converter.js';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { type RunOwner, whyImpostor } from '../../../platform/temporal/open-runs.js';
 
 const DEPOSIT: RunOwner = { kind: 'deposit', id: 'dep_1', operationId: 'op_1' };

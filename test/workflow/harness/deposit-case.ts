@@ -6,6 +6,7 @@ import {
   cancelDeposit,
   cancelDepositByStaff,
   chargeNotice,
+  CREATION_UPDATE_ID,
   DEPOSIT_WORKFLOW,
   type DepositActionOutcome,
   depositCreation,
@@ -17,8 +18,7 @@ import {
   expireDeposit,
   refreshDeposit,
   reviewDeposit,
-} from '../../../contract/temporal/deposit.js';
-import { CREATION_UPDATE_ID } from '../../../contract/temporal/payment.js';
+} from '../../../contract/temporal/payment.js';
 import type { DepositPayer, DepositSnapshot } from '../../../domain/payments/deposit.js';
 import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';

@@ -1,6 +1,6 @@
 // What the deposits and withdrawals of the workflow tests have in common: their doubles, their workflow, and reopening
 // it.
-import type { WaitingFor } from '../../../contract/temporal/waits.js';
+import type { WaitingFor } from '../../../contract/temporal/search-attributes.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import type { PaymentActKind } from '../../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';

@@ -1,24 +1,24 @@
 // One withdrawal of a test: created and acted on as the api does it.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
-import { CREATION_UPDATE_ID } from '../../../contract/temporal/payment.js';
 import {
   cancelWithdrawal,
   cancelWithdrawalByStaff,
-  writeOffWithdrawal,
+  CREATION_UPDATE_ID,
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
   WITHDRAWAL_WORKFLOW,
   type WithdrawalActionOutcome,
-  type WriteOffOutcome,
   withdrawalCreation,
   type WithdrawalCreation,
   type WithdrawalOrder,
   withdrawalQuery,
   type WithdrawalReview,
   type WithdrawalWorkflowInput,
-} from '../../../contract/temporal/withdrawal.js';
+  type WriteOffOutcome,
+  writeOffWithdrawal,
+} from '../../../contract/temporal/payment.js';
 import { sendStateOf } from '../../../domain/payments/withdrawal-record.js';
 import type { PayoutSendState, WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 import { PLANTED, PLAYER } from './persons.js';

@@ -1,8 +1,8 @@
 // A life of each kind of workflow, with the waits that it may have, on a real Temporal server: timers, retries,
 // updates, signals and runs that start again are the server's and the SDK's own.
 import assert from 'node:assert/strict';
-import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW, type DayCloseInput } from '../../../contract/temporal/day-close.js';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW, type DayCloseInput } from '../../../contract/temporal/scheduled-work.js';
+import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import type { Gateway } from '../harness/gateway.js';
 import { proposeRuleChange } from '../harness/rule-change-case.js';

@@ -1,9 +1,8 @@
 // What operations staff read in the Temporal UI: summary, current details and search attributes, in each waiting
 // state.
 import assert from 'node:assert/strict';
-import { SEARCH_ATTRIBUTES } from '../../../contract/temporal/search-attributes.js';
+import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../../contract/temporal/search-attributes.js';
 import { ruleChangeQuery } from '../../../contract/temporal/rule-change.js';
-import type { WaitingFor } from '../../../contract/temporal/waits.js';
 import type { DepositCase } from '../harness/deposit-case.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import type { Gateway } from '../harness/gateway.js';

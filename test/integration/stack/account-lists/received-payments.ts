@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type pg from 'pg';
-import { accountSweepSchedule } from '../../../../contract/temporal/account-sweep.js';
+import { accountSweepSchedule } from '../../../../contract/temporal/scheduled-work.js';
 import { chargeReferenceOf } from '../../../../domain/identifiers.js';
 import type { ReceivedPart } from '../../../../domain/receipts.js';
 import { eventually } from '../../../../lab/harness/eventually.js';

@@ -1,7 +1,7 @@
 // The sweep of sent payouts through the whole gateway: what left the account outside the gateway, or although the books
 // say that it did not, is listed and alerted; what the books show is not. What came back reaches its withdrawal.
 import assert from 'node:assert/strict';
-import { NOTHING_FOUND } from '../../../../contract/temporal/account-sweep.js';
+import { NOTHING_FOUND } from '../../../../contract/temporal/scheduled-work.js';
 import { payoutReferenceOf } from '../../../../domain/identifiers.js';
 import { SENT_PARTS, type SentPart } from '../../../../domain/listed-payouts.js';
 import { eventually } from '../../../../lab/harness/eventually.js';

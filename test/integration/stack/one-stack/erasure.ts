@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import pg from 'pg';
-import { HOUSEKEEPING_SCHEDULE } from '../../../../contract/temporal/housekeeping.js';
+import { HOUSEKEEPING_SCHEDULE } from '../../../../contract/temporal/scheduled-work.js';
 import { chargeReferenceOf } from '../../../../domain/identifiers.js';
 import { placeOfParts, SEALED_COLUMNS, type SealedColumnName } from '../../../../store/sealing/places.js';
 import { keysInMemory, Sealer } from '../../../../store/sealing/sealer.js';
