@@ -11,7 +11,7 @@ import { FAILED_TASKS_ALERTED, progressOf } from '../platform/temporal/open-runs
 import { objectsWithAlert, resolveAlerts } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
 import { noteCheck, takeTurn } from '../store/operations/checks.js';
-import { type LookedAfter, objectsToLookAfter } from '../store/payments/looked-after.js';
+import { type LookedAfter, objectsToLookAfter } from '../store/payments/open-objects.js';
 import { boundedCalls } from './bounded-calls.js';
 import { keepRepeating } from './keep-repeating.js';
 

@@ -2,7 +2,7 @@
 // stored was counted when it was stored.
 import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
-import type { PaymentWrite } from '../../store/payments/write.js';
+import type { PaymentWrite } from '../../store/payments/effects.js';
 
 interface InState {
   readonly record: { readonly snapshot: { readonly status: string } };

@@ -3,7 +3,7 @@
 import { ApplicationFailure, asyncLocalStorage } from '@temporalio/activity';
 import { COPIED_ORDER, type VouchedRefusal } from '../../contract/temporal/payment-steps.js';
 import { alertOf } from '../../domain/alert-records.js';
-import type { OrderRefusal, RefusedOrder } from '../../store/payments/refused-orders.js';
+import type { OrderRefusal, RefusedOrder } from '../../store/payments/insertion.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type PaymentKind, vouchForRefusal } from '../../store/sealing/vouched-answers.js';

@@ -3,7 +3,7 @@
 import type { ActRef, PaymentId, PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { PersonAct } from '../../domain/payments/act-result.js';
 import type { StaffAct } from '../../domain/staff.js';
-import type { PaymentWrite } from '../../store/payments/write.js';
+import type { PaymentWrite } from '../../store/payments/effects.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { RefusalStore } from './refusals.js';
 import { contended, MAX_TRIES, untilStored } from './until-stored.js';

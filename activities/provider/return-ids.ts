@@ -11,7 +11,7 @@ import type {
   ReversalOutcome,
 } from '../../providers/port.js';
 import type { Database } from '../../store/database.js';
-import { insertReturnIds } from '../../store/payments/deposit/return-ids.js';
+import { insertReturnIds } from '../../store/payments/deposit/provider-requests.js';
 
 /** The same providers; the ids of returns that they report are stored under their deposits. */
 export function keepingReturnIds(providers: ProviderRegistry, database: Database, logger: Logger): ProviderRegistry {

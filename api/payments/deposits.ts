@@ -9,13 +9,7 @@ import { parseAmountMinor } from '../../domain/money.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/payments/deposit.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Database } from '../../store/database.js';
-import {
-  depositPayer,
-  type DepositColumns,
-  depositSnapshot,
-  findDeposit,
-  findDepositOfExternalId,
-} from '../../store/payments/deposit/find.js';
+import { type DepositColumns, depositPayer, DEPOSITS, depositSnapshot } from '../../store/payments/deposit/read.js';
 import { sealedDepositOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
@@ -35,7 +29,7 @@ export function presentRow(row: DepositColumns, sealer: Sealer): PublicDeposit {
 /** A snapshot that a worker vouches for. The payer is in Postgres only: then the row is served. */
 async function presentAnswer({ database, sealer }: DepositServices, snapshot: DepositSnapshot): Promise<PublicDeposit> {
   if (!snapshot.hasPayer) return presentDeposit(snapshot, null);
-  const row = await findDeposit(database, snapshot.operationId, snapshot.id);
+  const row = await DEPOSITS.find(database, snapshot.operationId, snapshot.id);
   return row === null ? presentDeposit(snapshot, null) : presentRow(row, sealer);
 }
 
@@ -102,7 +96,7 @@ export async function createDeposit(
 /** The workflow's first answer; repeats get it too. While it says `created`, the row may already be newer. */
 async function createdAnswer(services: DepositServices, first: DepositSnapshot): Promise<CreationAnswer> {
   if (first.status !== 'created') return { status: 201, deposit: await presentAnswer(services, first) };
-  const row = await findDeposit(services.database, first.operationId, first.id);
+  const row = await DEPOSITS.find(services.database, first.operationId, first.id);
   return row === null ? { status: 202, deposit: presentDeposit(first, null) } : rowAnswer(services, row);
 }
 
@@ -111,7 +105,7 @@ async function createdRow(
   services: DepositServices,
   { operationId, externalId, id }: DepositOrder,
 ): Promise<CreationAnswer> {
-  const row = await findDeposit(services.database, operationId, id);
+  const row = await DEPOSITS.find(services.database, operationId, id);
   if (row === null) return (await existingDeposit(services, operationId, externalId, id)) ?? 'unavailable';
   return rowAnswer(services, row);
 }
@@ -131,7 +125,7 @@ export async function existingDeposit(
   externalId: string,
   ownId: string,
 ): Promise<Exclude<CreationAnswer, string> | null> {
-  const row = await findDepositOfExternalId(services.database, operationId, externalId);
+  const row = await DEPOSITS.findOfExternalId(services.database, operationId, externalId);
   if (row === null) return null;
   if (row.id === ownId) return rowAnswer(services, row);
   return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });

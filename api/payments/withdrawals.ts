@@ -14,12 +14,7 @@ import type { Database } from '../../store/database.js';
 import { sealedWithdrawalOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { operatorReasonsOf, type SealedWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
-import {
-  findWithdrawal,
-  findWithdrawalOfExternalId,
-  type WithdrawalColumns,
-  withdrawalSnapshot,
-} from '../../store/payments/withdrawal/find.js';
+import { type WithdrawalColumns, WITHDRAWALS, withdrawalSnapshot } from '../../store/payments/withdrawal/read.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import { believedCreation, newerSnapshot, ordersOfRuns } from './vouched.js';
 
@@ -54,7 +49,7 @@ export async function presentCurrent(
   if (held === null) return presentRow(row, sealer);
   // Who decided is in Postgres only.
   if (held.decision.mode === 'automatic') return presentSnapshot(row, held, sealer);
-  return presentRow((await findWithdrawal(database, row.operationId, row.id)) ?? row, sealer);
+  return presentRow((await WITHDRAWALS.find(database, row.operationId, row.id)) ?? row, sealer);
 }
 
 /** The workflow's input. Personal data is sealed; the key is sealed in the spelling that is checked and paid. */
@@ -118,7 +113,7 @@ async function createdRow(
   services: WithdrawalServices,
   { operationId, externalId, id }: WithdrawalOrder,
 ): Promise<CreationAnswer> {
-  const row = await findWithdrawal(services.database, operationId, id);
+  const row = await WITHDRAWALS.find(services.database, operationId, id);
   if (row === null) return (await existingWithdrawal(services, operationId, externalId, id)) ?? 'unavailable';
   return { withdrawal: presentRow(row, services.sealer) };
 }
@@ -134,7 +129,7 @@ export async function existingWithdrawal(
   externalId: string,
   ownId: string,
 ): Promise<Exclude<CreationAnswer, string> | null> {
-  const row = await findWithdrawalOfExternalId(services.database, operationId, externalId);
+  const row = await WITHDRAWALS.findOfExternalId(services.database, operationId, externalId);
   if (row === null) return null;
   if (row.id === ownId) return { withdrawal: presentRow(row, services.sealer) };
   return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });

@@ -5,8 +5,7 @@ import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { depositAllows, isDepositClosed } from '../../domain/payments/deposit.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
-import { type DepositColumns, findDeposit } from '../../store/payments/deposit/find.js';
-import { DEPOSIT_LIST } from '../../store/payments/deposit/list.js';
+import { type DepositColumns, DEPOSITS } from '../../store/payments/deposit/read.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
 import { explainedDepositRefusal } from '../payments/document-mismatch.js';
 import {
@@ -49,7 +48,7 @@ export function depositHandlers(
     listDeposits: async ({ caller: { operation }, query, found }) => {
       const { cursor } = query;
       if (cursor !== undefined && !/^dep_[A-Za-z0-9]{1,96}$/.test(cursor)) return badCursor();
-      const read = await DEPOSIT_LIST.readPage(database, operation.id, pageFilter(query, cursor), found);
+      const read = await DEPOSITS.readPage(database, operation.id, pageFilter(query, cursor), found);
       if (read.kind === 'unknown_cursor') return badCursor();
       return ok({
         data: read.rows.map((row) => presentRow(row, sealer)),
@@ -58,12 +57,12 @@ export function depositHandlers(
     },
 
     getDeposit: async ({ caller: { operation }, params, found }) => {
-      const row = await findDeposit(database, operation.id, params['id'] ?? '', found);
+      const row = await DEPOSITS.find(database, operation.id, params['id'] ?? '', found);
       return row === null ? notFound() : ok(await presentCurrent(services, row));
     },
 
     cancelDeposit: async ({ caller: { operation }, params }) => {
-      const row = await findDeposit(database, operation.id, params['id'] ?? '');
+      const row = await DEPOSITS.find(database, operation.id, params['id'] ?? '');
       if (row === null) return notFound();
       return endedCancel(row, services) ?? cancel(services, row);
     },
@@ -76,7 +75,7 @@ async function cancel(
 ): Promise<RouteResponse | Problem> {
   const row = await askThenRead(
     () => services.workflows.cancel(id),
-    () => findDeposit(services.database, operationId, id),
+    () => DEPOSITS.find(services.database, operationId, id),
     (now) => now !== null && depositAllows('cancel', now.status),
   );
   // Cancelled by this request or an earlier one: same answer.

@@ -6,7 +6,7 @@ import { toMoney } from '../../domain/money.js';
 import type { ProviderTraits } from '../../providers/port.js';
 import { isPlayerBlocked } from '../../store/rules/lists.js';
 import { type Balances, readBalances } from '../../store/ledger/balances.js';
-import { type PlayerTotals, readPlayerTotals } from '../../store/payments/player-totals.js';
+import { type PlayerTotals, readPlayerTotals } from '../../store/payments/reads.js';
 import { currentRuleSet } from '../../store/rules/rule-sets.js';
 import { notFound, ok } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';

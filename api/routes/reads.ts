@@ -3,22 +3,20 @@ import type { RouteName } from '../../contract/http/routes.js';
 import type { ListDepositsQuery } from '../../contract/http/schemas/deposits.js';
 import type { ListEventsQuery } from '../../contract/http/schemas/events.js';
 import type { ListWithdrawalsQuery } from '../../contract/http/schemas/withdrawals.js';
-import { depositById } from '../../store/payments/deposit/find.js';
+import { DEPOSITS } from '../../store/payments/deposit/read.js';
 import { type EventFilter, firstEvents } from '../../store/events/events.js';
-import type { PaymentFilter } from '../../store/payments/pages.js';
-import { DEPOSIT_LIST } from '../../store/payments/deposit/list.js';
-import { WITHDRAWAL_LIST } from '../../store/payments/withdrawal/list.js';
-import { withdrawalById } from '../../store/payments/withdrawal/find.js';
+import type { PaymentFilter } from '../../store/payments/reads.js';
+import { WITHDRAWALS } from '../../store/payments/withdrawal/read.js';
 import type { ReadOf } from '../middleware/verify.js';
 
 type PaymentQuery = ListDepositsQuery | ListWithdrawalsQuery;
 
 export const READS: Readonly<Partial<Record<RouteName, ReadOf>>> = {
-  getDeposit: ({ params }) => depositById(params['id'] ?? ''),
-  getWithdrawal: ({ params }) => withdrawalById(params['id'] ?? ''),
+  getDeposit: ({ params }) => DEPOSITS.byId(params['id'] ?? ''),
+  getWithdrawal: ({ params }) => WITHDRAWALS.byId(params['id'] ?? ''),
   // With a cursor there is no early read: the cursor's row must be looked up first.
-  listDeposits: ({ query }) => DEPOSIT_LIST.firstPage(pageFilter(query, (query as PaymentQuery).cursor)),
-  listWithdrawals: ({ query }) => WITHDRAWAL_LIST.firstPage(pageFilter(query, (query as PaymentQuery).cursor)),
+  listDeposits: ({ query }) => DEPOSITS.firstPage(pageFilter(query, (query as PaymentQuery).cursor)),
+  listWithdrawals: ({ query }) => WITHDRAWALS.firstPage(pageFilter(query, (query as PaymentQuery).cursor)),
   listEvents: ({ query }) => firstEvents(eventFilter(query)),
 };
 

@@ -10,7 +10,7 @@ import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { type Money, parseAmountMinor } from '../../domain/money.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
-import { type DepositColumns, depositSnapshot, findDeposit } from '../../store/payments/deposit/find.js';
+import { type DepositColumns, DEPOSITS, depositSnapshot } from '../../store/payments/deposit/read.js';
 import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
@@ -36,7 +36,7 @@ export function sandboxDepositHandlers(
 ): Pick<RouteHandlers, SandboxDepositRoutes> {
   const { database, steering, deadlines } = dependencies;
   const find = (operation: CallerOperation, params: Readonly<Record<string, string>>) =>
-    findDeposit(database, operation.id, params['id'] ?? '');
+    DEPOSITS.find(database, operation.id, params['id'] ?? '');
   type Reversed = Pick<RouteRequest, 'caller' | 'params'>;
   /** `part`: of the payment; absent for what is left. */
   const reversed = async ({ caller, params }: Reversed, kind: 'refund' | 'chargeback', part?: Money) => {
@@ -111,7 +111,7 @@ async function review(
     reason: 'decided in the sandbox',
   });
   const reply = await workflows.review(id, { decision, actId });
-  const row = await findDeposit(database, operationId, id);
+  const row = await DEPOSITS.find(database, operationId, id);
   if (row === null) return notFound();
   const isStored = row.status !== 'under_review' || (decision === 'return' && reply.kind === 'answer');
   if (isStored) return ok(presentRow(row, sealer));
@@ -176,7 +176,7 @@ async function reverse(
   await pollUntil(REVERSAL_WAIT_MS, REVERSAL_POLL_MS, async () => {
     const reply = await services.workflows.refresh(depositSnapshot(row), operation.name);
     return (
-      reply.kind !== 'answer' || (await findDeposit(services.database, row.operationId, row.id))?.status !== 'paid'
+      reply.kind !== 'answer' || (await DEPOSITS.find(services.database, row.operationId, row.id))?.status !== 'paid'
     );
   });
   return current(services, row);
@@ -185,7 +185,7 @@ async function reverse(
 /** Waits for the provider's callback, as outside the sandbox. Returns whether it changed the deposit in time. */
 function callbackApplied({ database }: DepositServices, before: DepositColumns, callbackMs: number): Promise<boolean> {
   return pollUntil(callbackMs, ROW_POLL_MS, async () => {
-    const now = await findDeposit(database, before.operationId, before.id);
+    const now = await DEPOSITS.find(database, before.operationId, before.id);
     return now === null || now.version > before.version || now.paidAt !== before.paidAt;
   });
 }
@@ -197,6 +197,6 @@ async function current(
   { database, sealer }: DepositServices,
   { operationId, id }: DepositColumns,
 ): Promise<RouteResponse | Problem> {
-  const row = await findDeposit(database, operationId, id);
+  const row = await DEPOSITS.find(database, operationId, id);
   return row === null ? notFound() : ok(presentRow(row, sealer));
 }

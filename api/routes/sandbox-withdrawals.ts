@@ -12,7 +12,7 @@ import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { isForbiddenByRules } from '../../store/payments/reviews.js';
 import { isPayoutTaken } from '../../store/payments/withdrawal/payout-sends.js';
-import { findWithdrawal, type WithdrawalColumns, withdrawalSnapshot } from '../../store/payments/withdrawal/find.js';
+import { type WithdrawalColumns, WITHDRAWALS, withdrawalSnapshot } from '../../store/payments/withdrawal/read.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
@@ -57,7 +57,7 @@ export function sandboxWithdrawalHandlers(
   const { database, steering, deadlines } = dependencies;
   return {
     sandboxActOnWithdrawal: async ({ caller: { operation }, params }) => {
-      const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
+      const row = await WITHDRAWALS.find(database, operation.id, params['id'] ?? '');
       const move = moveOf(params['action']);
       if (row === null || move === null || steering === null) return notFound();
       if (!isFrom(move, row)) return invalidTransition(presentRow(row, services.sealer));
@@ -98,7 +98,7 @@ async function review(
   const isDone = (found: WithdrawalColumns) => found.decidedBy.some((one) => one.actId === actId);
   const now = await askThenRead(
     () => workflows.review(row.id, { decision, actId }),
-    () => findWithdrawal(database, row.operationId, row.id),
+    () => WITHDRAWALS.find(database, row.operationId, row.id),
     (found) => found?.status === 'under_review' && !isDone(found),
   );
   // Under review all the same: the rules have not judged it, or forbid it.
@@ -142,7 +142,7 @@ async function settle(
     }
   }
   // Without a worker's answer the provider's action still took effect; its event follows.
-  const current = await findWithdrawal(services.database, row.operationId, row.id);
+  const current = await WITHDRAWALS.find(services.database, row.operationId, row.id);
   if (current === null) return notFound();
   // Something else ended it first (a cancel, a block-list hit at dispatch): the order at the provider never applies.
   const withdrawal = presentRow(current, services.sealer);
@@ -158,7 +158,7 @@ function refreshed(
   return pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
     const reply = await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
     if (reply.kind !== 'answer') return true;
-    return (await findWithdrawal(services.database, row.operationId, row.id))?.status === move.result;
+    return (await WITHDRAWALS.find(services.database, row.operationId, row.id))?.status === move.result;
   });
 }
 
@@ -169,7 +169,7 @@ function callbackApplied(
   move: Move & { by: 'provider' },
 ): Promise<boolean> {
   return pollUntil(callbackMs, ROW_POLL_MS, async () => {
-    const now = await findWithdrawal(services.database, operationId, id);
+    const now = await WITHDRAWALS.find(services.database, operationId, id);
     return now === null || now.status === move.result || !isFrom(move, now);
   });
 }
@@ -187,7 +187,7 @@ async function settleAtProvider(
   await pollUntil(row.status === 'approved' ? arrivalMs : 0, ARRIVAL_POLL_MS, async () => {
     result = await steering.settlePayout(row.provider as AccountName, payoutReferenceOf(row.id), move.result);
     if (result.kind !== 'not_found') return true;
-    const current = await findWithdrawal(services.database, row.operationId, row.id);
+    const current = await WITHDRAWALS.find(services.database, row.operationId, row.id);
     return current === null || !isFrom(move, current);
   });
   return result;

@@ -6,10 +6,9 @@ import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import { isWithdrawalClosed, withdrawalAllows } from '../../domain/payments/withdrawal.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
-import { WITHDRAWAL_LIST } from '../../store/payments/withdrawal/list.js';
+import { type WithdrawalColumns, WITHDRAWALS } from '../../store/payments/withdrawal/read.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { isPayoutTaken } from '../../store/payments/withdrawal/payout-sends.js';
-import { findWithdrawal, type WithdrawalColumns } from '../../store/payments/withdrawal/find.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
 import { explainedWithdrawalRefusal } from '../payments/document-mismatch.js';
 import {
@@ -45,7 +44,7 @@ export function withdrawalHandlers(
       const { cursor } = query;
       const afterId = cursor === undefined ? undefined : decodeCursor(cursor);
       if (afterId === null) return badCursor();
-      const read = await WITHDRAWAL_LIST.readPage(database, operation.id, pageFilter(query, afterId), found);
+      const read = await WITHDRAWALS.readPage(database, operation.id, pageFilter(query, afterId), found);
       if (read.kind === 'unknown_cursor') return badCursor();
       const last = read.rows.at(-1);
       return ok({
@@ -55,18 +54,18 @@ export function withdrawalHandlers(
     },
 
     getWithdrawal: async ({ caller: { operation }, params, found }) => {
-      const row = await findWithdrawal(database, operation.id, params['id'] ?? '', found);
+      const row = await WITHDRAWALS.find(database, operation.id, params['id'] ?? '', found);
       return row === null ? notFound() : ok(await presentCurrent(services, row));
     },
 
     cancelWithdrawal: async ({ caller: { operation }, params }) => {
-      const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
+      const row = await WITHDRAWALS.find(database, operation.id, params['id'] ?? '');
       if (row === null) return notFound();
       return endedCancel(row, sealer) ?? cancel(services, row);
     },
 
     recallWithdrawal: async ({ caller: { operation }, params }) => {
-      const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
+      const row = await WITHDRAWALS.find(database, operation.id, params['id'] ?? '');
       // Only wire and SWIFT have a recall; every withdrawal is a PIX.
       return row === null
         ? notFound()
@@ -109,7 +108,7 @@ async function create(
 async function cancel(services: WithdrawalServices, { operationId, id }: WithdrawalColumns) {
   const { database, sealer, workflows } = services;
   const read = async () => {
-    const row = await findWithdrawal(database, operationId, id);
+    const row = await WITHDRAWALS.find(database, operationId, id);
     const isSent = row?.status === 'approved' && (await isPayoutTaken(database, id));
     return row === null ? null : { row, isSent };
   };

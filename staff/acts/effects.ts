@@ -13,7 +13,7 @@ import {
   type ConclusionResult,
   notConcludable,
   type ReturnToConclude,
-} from '../../store/payments/deposit/return-conclusions.js';
+} from '../../store/payments/deposit/provider-requests.js';
 import { type LyingMoney, moneyByAccount } from '../../store/ledger/accounts.js';
 import {
   type CashMoved,

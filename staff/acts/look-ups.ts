@@ -3,7 +3,7 @@ import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import type { Database } from '../../store/database.js';
 import { operationById } from '../../store/operations/operations.js';
-import { readPaymentToStart } from '../../store/payments/open-objects.js';
+import { readPaymentToStart } from '../../store/payments/payment-ids.js';
 import { readReviewState } from '../../store/payments/reviews.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';

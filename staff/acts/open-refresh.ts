@@ -16,7 +16,7 @@ import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflow
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { operationNames } from '../../store/operations/operations.js';
-import { readPaymentToStart } from '../../store/payments/open-objects.js';
+import { readPaymentToStart } from '../../store/payments/payment-ids.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
 import { compareOpen, type OpenComparison } from '../reads/open-comparison.js';

@@ -17,7 +17,7 @@ import {
   type ApprovalRequestRef,
 } from '../../store/operations/approval-requests.js';
 import type { AccountTaken } from '../../store/operations/account-owners.js';
-import type { NotConcludable } from '../../store/payments/deposit/return-conclusions.js';
+import type { NotConcludable } from '../../store/payments/deposit/provider-requests.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type AccessAct, type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';

@@ -10,9 +10,9 @@ import { STAFF_ACT_REFUSALS } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import { lapseOf, NO_LOOK_UPS, writeOffStep } from '../../domain/payments/write-off.js';
 import type { Database } from '../../store/database.js';
-import { depositSnapshot, findDeposit, isReturning } from '../../store/payments/deposit/find.js';
+import { DEPOSITS, depositSnapshot, isReturning } from '../../store/payments/deposit/read.js';
 import { payoutSendOf } from '../../store/payments/withdrawal/payout-sends.js';
-import { findWithdrawal, withdrawalSnapshot } from '../../store/payments/withdrawal/find.js';
+import { WITHDRAWALS, withdrawalSnapshot } from '../../store/payments/withdrawal/read.js';
 import { NOT_IN_BOOKS, type UnderWay, type Unreached } from './workflow-updates.js';
 
 /** An act, and the payment that it is about. */
@@ -114,7 +114,7 @@ async function storedDeposit(
   database: Database,
   { actId, operationId, subjectId }: PaymentAct,
 ): Promise<DepositSnapshot> {
-  const row = await findDeposit(database, operationId, subjectId);
+  const row = await DEPOSITS.find(database, operationId, subjectId);
   if (row === null) throw gone(actId);
   return depositSnapshot(row);
 }
@@ -123,7 +123,7 @@ async function storedWithdrawal(
   database: Database,
   { actId, operationId, subjectId }: PaymentAct,
 ): Promise<WithdrawalSnapshot> {
-  const row = await findWithdrawal(database, operationId, subjectId);
+  const row = await WITHDRAWALS.find(database, operationId, subjectId);
   if (row === null) throw gone(actId);
   return withdrawalSnapshot(row);
 }

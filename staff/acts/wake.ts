@@ -7,8 +7,8 @@ import type { DispatchWait } from '../../domain/rules/verdicts.js';
 import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 import { operationById } from '../../store/operations/operations.js';
-import { readPaymentToStart } from '../../store/payments/open-objects.js';
-import { waitingWithdrawals } from '../../store/payments/withdrawal/waiting.js';
+import { readPaymentToStart } from '../../store/payments/payment-ids.js';
+import { waitingWithdrawals } from '../../store/payments/withdrawal/payout-sends.js';
 import type { Payloads } from './effects.js';
 import type { ActServices } from './workflow-updates.js';
 

@@ -1,18 +1,20 @@
-// What follows from a change of a payment, as the statement that stores the change takes it: the event, movements of
-// money and the entry in the audit trail. Functions of prisma/functions store each; nothing is done of what is null.
+// A change of a payment, and what follows from it, as the statement that stores the change takes it: the event,
+// movements of money and the entry in the audit trail. Functions of prisma/functions store each; nothing is done of
+// what is null.
 import type { EventEnvelope } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent, ReviewAct } from '../../contract/temporal/transitions.js';
 import type { PaymentAction } from '../../domain/audit-actions.js';
 import { LEDGER_MOVEMENTS, type LedgerTransfer, postingsOf } from '../../domain/ledger.js';
+import { writeJson } from '../../domain/money.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
-import { writeJson } from '../../domain/money.js';
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import type { UsedAct } from '../../domain/staff.js';
 import { detailBy } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import type { SealedTarget } from '../events/deliveries.js';
 import type { FirstAttempts, StoredEvent } from '../events/first-attempts.js';
+import type { DecisionRecord } from '../rules/decisions.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 
@@ -123,4 +125,21 @@ export function auditParameter(
   const at = act.at ?? payment.updatedAt;
   const action: PaymentAction = `${kind}.${act.decision}`;
   return JSON.stringify({ key: `${id}:${act.number}`, at, person, action, operationId, subject: id, detail });
+}
+
+/** One change of a payment. */
+export interface PaymentWrite<Row, Change> {
+  /** As it was read: another revision stores nothing. */
+  readonly row: Row;
+  readonly change: Change;
+  /** The time of the step, RFC 3339. */
+  readonly at: string;
+  /** The rules' decision that the change follows from, if there is one. */
+  readonly decision: DecisionRecord | null;
+}
+
+/** The row after a change, and the event that the change publishes. */
+export interface Changed<Row> {
+  readonly row: Row;
+  readonly event: PublishedEvent | null;
 }

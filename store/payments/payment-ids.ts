@@ -1,5 +1,5 @@
-// Look-ups by id: the payment of an external id, the operation of a payment, and which ids exist.
-import type { Database } from '../database.js';
+// Look-ups by id: the payment of an external id, the operation of a payment, which ids exist, what starts a workflow.
+import { type Database, toBigInt } from '../database.js';
 
 export interface PaymentId {
   readonly kind: 'deposit' | 'withdrawal';
@@ -62,4 +62,15 @@ export async function existingPayments(
   const query = { where: { id: { in: [...ids] } }, select: { id: true } };
   const rows = kind === 'deposit' ? await database.deposit.findMany(query) : await database.withdrawal.findMany(query);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** What starts a payment's workflow from its row; `null` if there is no row. */
+export async function readPaymentToStart(database: Database, kind: 'deposit' | 'withdrawal', id: string) {
+  const query = {
+    where: { id },
+    select: { id: true, operationId: true, externalId: true, status: true, version: true, amountMinor: true },
+  } as const;
+  const row =
+    kind === 'deposit' ? await database.deposit.findUnique(query) : await database.withdrawal.findUnique(query);
+  return row === null ? null : { ...row, amountMinor: toBigInt(row.amountMinor) };
 }

@@ -11,8 +11,8 @@ import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import { depositQuery } from '../../contract/temporal/payment.js';
 import { projectRoot } from '../../platform/config/project-root.js';
-import { findDeposit, type DepositColumns } from '../../store/payments/deposit/find.js';
-import { findWithdrawal } from '../../store/payments/withdrawal/find.js';
+import { type DepositColumns, DEPOSITS } from '../../store/payments/deposit/read.js';
+import { WITHDRAWALS } from '../../store/payments/withdrawal/read.js';
 import { testServers } from '../../lab/harness/stack.js';
 import { startRealTemporal } from '../support/temporal.js';
 import { HIS_CODE, type Lies } from './by-hand/impostor.js';
@@ -59,7 +59,7 @@ describe('somebody who answers in Temporal', function () {
 
   const ofDeposits = () => ({ ...stage(), workflows: stage().deposits });
   const ofWithdrawals = () => ({ ...stage(), workflows: stage().withdrawals });
-  const rowOf = async (id: string) => findDeposit(stage().database, operationId, id);
+  const rowOf = async (id: string) => DEPOSITS.find(stage().database, operationId, id);
   const get = async (row: DepositColumns | null) => {
     assert.ok(row);
     return deposits.presentCurrent(ofDeposits(), row);
@@ -180,7 +180,7 @@ describe('somebody who answers in Temporal', function () {
         if (created === 'unavailable') unknown += 1;
         else assert.equal('deposit' in created && created.deposit.instructions?.pix.copy_paste, row?.copyPaste);
         const sent = await withdrawals.createWithdrawal(ofWithdrawals(), withdrawal.order);
-        const sentRow = await findWithdrawal(stage().database, operationId, withdrawal.id);
+        const sentRow = await WITHDRAWALS.find(stage().database, operationId, withdrawal.id);
         if (sent === 'unavailable') unknown += 1;
         else assert.equal('withdrawal' in sent && sent.withdrawal.id, sentRow?.id);
       }

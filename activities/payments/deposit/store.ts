@@ -1,11 +1,10 @@
 // The rows of deposits in PostgreSQL, with their transitions counted.
 import { resolveAlerts } from '../../../store/alerts/alerts.js';
 import { insertDeposit } from '../../../store/payments/deposit/insert.js';
-import { permitCharge, permitReturn } from '../../../store/payments/deposit/permissions.js';
+import { permitCharge, permitReturn, readConclusion } from '../../../store/payments/deposit/provider-requests.js';
 import { readDeposit } from '../../../store/payments/deposit/read.js';
-import { readConclusion } from '../../../store/payments/deposit/return-conclusions.js';
 import { storeDepositChange } from '../../../store/payments/deposit/transition.js';
-import { storeRefusal } from '../../../store/payments/refused-orders.js';
+import { storeRefusal } from '../../../store/payments/insertion.js';
 import type { EventStore } from '../../../store/payments/effects.js';
 import { insertDecision } from '../../../store/rules/decisions.js';
 import { counted } from '../counted.js';

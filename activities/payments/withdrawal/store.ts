@@ -1,6 +1,6 @@
 // The rows of withdrawals in PostgreSQL, with their transitions counted.
 import { claimed, cleared } from '../../../domain/payments/withdrawal-record.js';
-import { storeRefusal } from '../../../store/payments/refused-orders.js';
+import { storeRefusal } from '../../../store/payments/insertion.js';
 import type { EventStore } from '../../../store/payments/effects.js';
 import { insertDecision } from '../../../store/rules/decisions.js';
 import { readWithdrawal } from '../../../store/payments/withdrawal/read.js';

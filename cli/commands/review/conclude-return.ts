@@ -2,7 +2,7 @@
 // provider's written statement. In production two people do.
 import { type Command, Option } from 'commander';
 import { isReturnId, RETURN_RESULTS, type StatedReturnResult } from '../../../domain/payments/return-conclusion.js';
-import type { NotConcludable } from '../../../store/payments/deposit/return-conclusions.js';
+import type { NotConcludable } from '../../../store/payments/deposit/provider-requests.js';
 import { changeOf } from '../../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { readEvidence, readGivenReason } from '../../inputs/identifiers.js';
@@ -53,7 +53,7 @@ async function conclude(context: CommandContext, text: string, options: Options)
   const { result } = options;
   const returnId = readReturnId(result, options.returnId);
   const { id } = await namedPayment(context, { kinds: ['deposit'], text, operation: options.operation });
-  const { returnUnderWay } = await import('../../../store/payments/deposit/return-conclusions.js');
+  const { returnUnderWay } = await import('../../../store/payments/deposit/provider-requests.js');
   const { operationOfPayment } = await import('../../../store/payments/payment-ids.js');
   const found = await context.withDatabase(async (database) => {
     const operationId = await operationOfPayment(database, { kind: 'deposit', id });

@@ -4,7 +4,7 @@ import type { revealedField } from '../../../contract/panel/schemas/cases.js';
 import type { z } from 'zod';
 import type { DepositPayer } from '../../../domain/payments/deposit.js';
 import { MASKED, maskedDocument, maskedEmail, maskedEnd, maskedName, maskedPixKey } from '../../../domain/masks.js';
-import { depositPayer } from '../../../store/payments/deposit/find.js';
+import { depositPayer } from '../../../store/payments/deposit/read.js';
 import {
   openDepositRequest,
   openWithdrawalRequest,

@@ -2,7 +2,7 @@
 import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import type { DepositRecord } from '../../../domain/payments/deposit-record.js';
 import type { Database } from '../../database.js';
-import { playerParameters } from '../player.js';
+import { type Inserted, playerParameters, whyMissing } from '../insertion.js';
 import { decisionParameter, type DecisionRecord } from '../../rules/decisions.js';
 import { openDepositRequest } from '../../sealing/sealed-requests.js';
 import type { Sealer } from '../../sealing/sealer.js';
@@ -25,22 +25,11 @@ export interface DepositInsertion {
   readonly environment: 'sandbox' | 'production';
 }
 
-export type InsertedDeposit =
-  | { readonly kind: 'inserted'; readonly row: DepositRow }
-  /** It was there already: an earlier attempt inserted it. */
-  | { readonly kind: 'found'; readonly row: DepositRow }
-  /** Another deposit has the `external_id`. */
-  | { readonly kind: 'duplicate'; readonly existingId: string }
-  /** The player's document was set to another one in the meantime. */
-  | { readonly kind: 'document_mismatch' }
-  /** The order was refused before. */
-  | { readonly kind: 'order_refused' }
-  /** Nobody is charged there now. */
-  | { readonly kind: 'provider_paused' }
-  /** The operation belongs to another environment than this process. */
-  | { readonly kind: 'other_environment' }
-  /** The facts of the decision are out of date: decide again. */
-  | { readonly kind: 'stale' };
+/**
+ * `document_mismatch`: the player's document was set to another one in the meantime. `provider_paused`: nobody is
+ * charged there now. `other_environment`: the operation belongs to another environment than this process.
+ */
+export type InsertedDeposit = Inserted<DepositRow, 'document_mismatch' | 'provider_paused' | 'other_environment'>;
 
 /** Inserts the deposit and fixes the player's document at first use. `external_id` is unique by constraint. */
 export async function insertDeposit(
@@ -49,15 +38,14 @@ export async function insertDeposit(
   input: DepositInsertion,
 ): Promise<InsertedDeposit> {
   // If a revision was compared, the next decision of the rules shows whether the document was the cause.
-  const otherwise = { kind: input.playerRevision === null ? 'document_mismatch' : 'stale' } as const;
+  const otherwise = input.playerRevision === null ? 'document_mismatch' : 'stale';
   try {
     const result = await rowOf<Result>(database, INSERT(parametersOf(sealer, input)));
     if (result?.updatedAt) return { kind: 'inserted', row: rowAfter(input, result.updatedAt) };
-    const refusal = result?.refusal ?? null;
-    return await resultOfMissing(database, input.order, refusal === null ? otherwise : { kind: refusal });
+    return await whyMissing(database, 'deposit', input.order, readDeposit, result?.refusal ?? otherwise);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    return resultOfMissing(database, input.order, { kind: 'stale' });
+    return whyMissing(database, 'deposit', input.order, readDeposit, 'stale');
   }
 }
 
@@ -70,21 +58,6 @@ interface Result {
 
 function rowAfter({ order: { proof: _, ...order }, record }: DepositInsertion, updatedAt: string): DepositRow {
   return { record: { ...record, snapshot: { ...record.snapshot, updatedAt } }, order, sealedPayer: null };
-}
-
-/** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
-async function resultOfMissing(
-  database: Database,
-  { operationId, externalId, id }: DepositOrder,
-  otherwise: InsertedDeposit,
-): Promise<InsertedDeposit> {
-  const existing = await database.deposit.findUnique({
-    where: { operationId_externalId: { operationId, externalId } },
-    select: { id: true },
-  });
-  if (existing === null) return otherwise;
-  if (existing.id !== id) return { kind: 'duplicate', existingId: existing.id };
-  return { kind: 'found', row: await readDeposit(database, { id, operationId }) };
 }
 
 function parametersOf(sealer: Sealer, { order, record, playerRevision, decision, environment }: DepositInsertion) {

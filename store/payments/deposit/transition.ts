@@ -13,13 +13,14 @@ import type { SealedTarget } from '../../events/deliveries.js';
 import {
   auditParameter,
   beginAttempt,
+  type Changed,
   eventParameters,
   type EventStore,
   movementsParameter,
   type NewEvent,
   newEvent,
+  type PaymentWrite,
 } from '../effects.js';
-import type { Changed, PaymentWrite } from '../write.js';
 import { decisionParameter } from '../../rules/decisions.js';
 import { documentHash } from '../../sealing/lookup-hashes.js';
 import { placeOf } from '../../sealing/places.js';

@@ -5,10 +5,9 @@ import { newId } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';
 import type { AutomaticUse } from '../../../domain/rules/automatic-use.js';
 import type { WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
-import type { Database } from '../../database.js';
 import type { SealedTarget } from '../../events/deliveries.js';
 import { beginAttempt, eventParameters, type EventStore, movementsParameter, type NewEvent } from '../effects.js';
-import { playerParameters } from '../player.js';
+import { type Inserted, playerParameters, whyMissing } from '../insertion.js';
 import { decisionParameter, type DecisionRecord } from '../../rules/decisions.js';
 import { deviceHash, ipHash, pixKeyHash } from '../../sealing/lookup-hashes.js';
 import { openWithdrawalRequest } from '../../sealing/sealed-requests.js';
@@ -16,7 +15,7 @@ import type { Sealer } from '../../sealing/sealer.js';
 import { sqlFile } from '../../sql-file.js';
 import { rowOf } from '../../statements.js';
 import { isUniqueViolation } from '../../unique-violation.js';
-import { newWithdrawalEvent } from './events.js';
+import { newWithdrawalEvent } from './transition.js';
 import { type WithdrawalRow, readWithdrawal } from './read.js';
 
 const INSERT = sqlFile('payments/withdrawal/insert.sql');
@@ -33,23 +32,14 @@ export interface WithdrawalInsertion {
   readonly decision: DecisionRecord | null;
 }
 
-export type InsertedWithdrawal =
-  | { readonly kind: 'inserted'; readonly row: WithdrawalRow }
-  /** It was there already: an earlier attempt inserted it. */
-  | { readonly kind: 'found'; readonly row: WithdrawalRow }
-  | { readonly kind: 'duplicate'; readonly existingId: string }
-  /** The facts of the decision are out of date: decide again. */
-  | { readonly kind: 'stale' }
-  | { readonly kind: 'insufficient_balance' }
-  /** The order was refused before. */
-  | { readonly kind: 'order_refused' };
+export type InsertedWithdrawal = Inserted<WithdrawalRow, 'insufficient_balance'>;
 
 /** `external_id` is unique by constraint. */
 export async function insertWithdrawal(store: EventStore, input: WithdrawalInsertion): Promise<InsertedWithdrawal> {
   const { database } = store;
   const event = birthEvent(store, input);
   try {
-    const result = await rowOf<Inserted>(
+    const result = await rowOf<Stored>(
       database,
       INSERT({ ...parametersOf(store.sealer, input), ...eventParameters(event) }),
     );
@@ -60,14 +50,15 @@ export async function insertWithdrawal(store: EventStore, input: WithdrawalInser
     }
     if (result?.isRefused === true) return { kind: 'order_refused' };
     // With enough funds, the player's facts changed or the operation's automatic cap was used up in the meantime.
-    return await resultOfMissing(database, input, { kind: result?.funds === 1 ? 'stale' : 'insufficient_balance' });
+    const otherwise = result?.funds === 1 ? 'stale' : 'insufficient_balance';
+    return await whyMissing(database, 'withdrawal', input.order, readWithdrawal, otherwise);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    return resultOfMissing(database, input, { kind: 'stale' });
+    return whyMissing(database, 'withdrawal', input.order, readWithdrawal, 'stale');
   }
 }
 
-interface Inserted {
+interface Stored {
   readonly isRefused: boolean;
   readonly funds: number;
   readonly inserted: number;
@@ -88,24 +79,9 @@ function birthEvent(
 
 function rowAfter(
   { order: { operatorReasons: _, proof: __, ...order }, record }: WithdrawalInsertion,
-  { updatedAt, readAt }: Inserted,
+  { updatedAt, readAt }: Stored,
 ): WithdrawalRow {
   return { record: { ...record, snapshot: { ...record.snapshot, updatedAt } }, order, readAt };
-}
-
-/** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
-async function resultOfMissing(
-  database: Database,
-  { order: { operationId, externalId, id } }: WithdrawalInsertion,
-  otherwise: InsertedWithdrawal,
-): Promise<InsertedWithdrawal> {
-  const existing = await database.withdrawal.findUnique({
-    where: { operationId_externalId: { operationId, externalId } },
-    select: { id: true },
-  });
-  if (existing === null) return otherwise;
-  if (existing.id !== id) return { kind: 'duplicate', existingId: existing.id };
-  return { kind: 'found', row: await readWithdrawal(database, { id, operationId }) };
 }
 
 function parametersOf(sealer: Sealer, { order, record, playerRevision, automaticUse, decision }: WithdrawalInsertion) {

@@ -1,14 +1,16 @@
-// The one permission to send a payout, and what is known of the send. SQL, because each change raises the
-// withdrawal's revision, which a cancel compares too: a cancel and a permission can never both win. Every change
-// locks the withdrawal first, then its send.
+// The one permission to send a payout, what is known of the send, and which withdrawals wait for theirs. SQL, because
+// each change raises the withdrawal's revision, which a cancel compares too: a cancel and a permission can never both
+// win. Every change locks the withdrawal first, then its send.
 import { payoutReferenceOf } from '../../../domain/identifiers.js';
 import type { Permission, PermissionRefusal } from '../../../domain/payments/permissions.js';
 import {
   CLEARANCE_SECONDS,
   mayHaveLeft,
   NEEDS_TWO_PEOPLE,
+  PAYOUT_SEND_STATES,
   type PayoutSendState,
 } from '../../../domain/payments/withdrawal.js';
+import type { DispatchWait } from '../../../domain/rules/verdicts.js';
 import { type PayoutSend, Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
 import { decisionParameter, type DecisionRecord } from '../../rules/decisions.js';
@@ -147,4 +149,38 @@ function asRead({ record: { snapshot, revision } }: WithdrawalRow) {
 /** Whether the statement, which answers a row for each that it changed, changed one. */
 async function changesOne(database: Database, statement: Statement): Promise<boolean> {
   return (await rowsOf(database, statement)).length === 1;
+}
+
+const LEFT = PAYOUT_SEND_STATES.filter(mayHaveLeft);
+
+export interface WaitingWithdrawals {
+  /** `null` for every operation. */
+  readonly operationId: string | null;
+  readonly wait: DispatchWait;
+  readonly limit: number;
+}
+
+/**
+ * The ids of the withdrawals that wait for this, then of those that may: no check of theirs has ended, or their last
+ * one found nothing to wait for. A check may read its facts just before a change and store its decision after it.
+ */
+export async function waitingWithdrawals(
+  database: Database,
+  { operationId, wait, limit }: WaitingWithdrawals,
+): Promise<string[]> {
+  const ofOperation = operationId === null ? Prisma.sql`TRUE` : Prisma.sql`operation.id = ${operationId}`;
+  const rows = await database.$queryRaw<{ id: string }[]>`
+    SELECT withdrawal.id
+    FROM operation
+    JOIN withdrawal ON withdrawal.operation_id = operation.id AND withdrawal.status = 'approved'
+    LEFT JOIN LATERAL (
+      SELECT outcome->>'for' AS wait FROM decision
+      WHERE object_id = withdrawal.id AND stage = 'dispatch' ORDER BY id DESC LIMIT 1
+    ) AS last_check ON TRUE
+    WHERE ${ofOperation} AND coalesce(last_check.wait, ${wait}) = ${wait}
+      AND NOT EXISTS (
+        SELECT FROM payout_send WHERE withdrawal_id = withdrawal.id AND state = ANY(${LEFT})
+      )
+    ORDER BY last_check.wait NULLS LAST, withdrawal.sequence LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
 }

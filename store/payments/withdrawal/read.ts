@@ -1,16 +1,80 @@
-// A withdrawal with everything that decides about it, read at one moment. Hot read, so SQL by the driver
-// (statements.ts).
+// A withdrawal's row: its columns, the reads of withdrawals, and what a row maps to; one statement reads a withdrawal
+// with everything that decides about it. Hot reads, so SQL by the driver (statements.ts).
+import type { WriteOffAct } from '../../../domain/payments/write-off.js';
+import type {
+  Judgement,
+  PayoutSendState,
+  WithdrawalDecision,
+  WithdrawalSnapshot,
+} from '../../../domain/payments/withdrawal.js';
+import { Prisma } from '../../../prisma/generated/client.js';
+import type { Database } from '../../database.js';
+import { rowOf } from '../../statements.js';
 import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
 import type { StoredWithdrawalOrder, WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import type { OperationClock } from '../../../domain/operation-clock.js';
 import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
-import type { Judgement, PayoutSendState } from '../../../domain/payments/withdrawal.js';
 import type { PayoutSend, WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
-import { Prisma } from '../../../prisma/generated/client.js';
-import type { Database } from '../../database.js';
 import { MissingRowError } from '../../missing-row.js';
-import { rowOf } from '../../statements.js';
-import { WITHDRAWAL_COLUMNS, type WithdrawalColumns, withdrawalSnapshot } from './find.js';
+import { readsOf } from '../reads.js';
+
+/** A stored withdrawal. As statements.ts reads it. */
+export interface WithdrawalColumns extends Omit<WithdrawalSnapshot, 'method' | 'decision' | 'writeOffs'> {
+  /** The request: player, destination, context and metadata. */
+  readonly requestSealed: Buffer;
+  readonly destinationType: string;
+  readonly hasPlayerIp: boolean;
+  readonly decisionMode: WithdrawalDecision['mode'];
+  readonly decisionReasons: WithdrawalDecision['reasons'];
+  readonly ruleSetVersion: number;
+  readonly decidedBy: WithdrawalDecision['decidedBy'];
+  readonly decidedAt: string | null;
+  readonly writeOffs: readonly WriteOffAct[];
+}
+
+/** The columns of a {@link WithdrawalColumns}. */
+const WITHDRAWAL_COLUMNS = Prisma.sql`
+  id, operation_id AS "operationId", external_id AS "externalId", status, version,
+  amount_minor AS "amountMinor", currency, fee_minor AS "feeMinor",
+  player_ref AS "playerRef", provider, request_sealed AS "requestSealed",
+  destination_type AS "destinationType", ip_hash IS NOT NULL AS "hasPlayerIp",
+  decision_mode AS "decisionMode", decision_reasons AS "decisionReasons", rule_set_version AS "ruleSetVersion",
+  decided_by AS "decidedBy", decided_at AS "decidedAt", psp_reference AS "pspReference", failure_code AS "failureCode",
+  created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", write_offs AS "writeOffs"`;
+
+/** The withdrawals of an operation: one, or pages. */
+export const WITHDRAWALS = readsOf<WithdrawalColumns>(Prisma.sql`withdrawal`, WITHDRAWAL_COLUMNS);
+
+/** The snapshot of a stored withdrawal. */
+export function withdrawalSnapshot(row: WithdrawalColumns): WithdrawalSnapshot {
+  return {
+    id: row.id,
+    operationId: row.operationId,
+    externalId: row.externalId,
+    status: row.status,
+    version: row.version,
+    amountMinor: row.amountMinor,
+    currency: row.currency,
+    feeMinor: row.feeMinor,
+    method: 'pix',
+    playerRef: row.playerRef,
+    provider: row.provider,
+    decision: {
+      mode: row.decisionMode,
+      reasons: row.decisionReasons,
+      ruleSetVersion: row.ruleSetVersion,
+      decidedBy: row.decidedBy,
+      decidedAt: row.decidedAt,
+    },
+    pspReference: row.pspReference,
+    failureCode: row.failureCode,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    paidAt: row.paidAt,
+    // Hardly any withdrawal has one.
+    ...(row.writeOffs.length === 0 ? {} : { writeOffs: row.writeOffs }),
+  };
+}
 
 /** A withdrawal with everything that its steps decide by, as it was read. */
 export interface WithdrawalRow {

@@ -1,19 +1,32 @@
 // Stores a change of a withdrawal with its event, ledger entries, alerts, audit entry and decision, in one SQL
 // statement that compares the row's revision.
+import { presentEvent } from '../../../contract/http/presenters/event.js';
+import { presentWithdrawal } from '../../../contract/http/presenters/withdrawal.js';
+import type { PublishedEvent, ReviewAct } from '../../../contract/temporal/transitions.js';
 import { newId } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';
-import { WITHDRAWAL_TRANSITIONS } from '../../../domain/payments/withdrawal.js';
+import type { ReviewDecision } from '../../../domain/payments/deposit.js';
 import { changed, movementsOf, resolvedBy, type WithdrawalChange } from '../../../domain/payments/withdrawal-record.js';
-import { unlessTaken } from '../../ledger/bank-movements.js';
-import { newAct, newWriteOffAct } from '../acts.js';
+import { WITHDRAWAL_TRANSITIONS, type WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
+import type { WriteOffAct } from '../../../domain/payments/write-off.js';
 import type { SealedTarget } from '../../events/deliveries.js';
-import { auditParameter, beginAttempt, eventParameters, type EventStore, movementsParameter } from '../effects.js';
-import type { Changed, PaymentWrite } from '../write.js';
+import { unlessTaken } from '../../ledger/bank-movements.js';
 import { decisionParameter } from '../../rules/decisions.js';
+import { operatorReasonsOf } from '../../sealing/sealed-requests.js';
 import { sqlFile } from '../../sql-file.js';
 import { usedActParameter } from '../../staff/acts.js';
 import { rowOf } from '../../statements.js';
-import { newWithdrawalEvent } from './events.js';
+import {
+  auditParameter,
+  beginAttempt,
+  type Changed,
+  eventParameters,
+  type EventStore,
+  movementsParameter,
+  type NewEvent,
+  newEvent,
+  type PaymentWrite,
+} from '../effects.js';
 import type { WithdrawalRow } from './read.js';
 
 const TRANSITION = sqlFile('payments/withdrawal/transition.sql');
@@ -85,4 +98,39 @@ function parametersOf({ row: { record: before }, change, at, decision }: Withdra
     audit: auditParameter('withdrawal', snapshot, act, change.uses),
     decision: decisionParameter(decision),
   };
+}
+
+/** `null` if no event is published. */
+export function newWithdrawalEvent(
+  store: EventStore,
+  withdrawal: WithdrawalSnapshot,
+  sealedRequest: string,
+  event: PublishedEvent | null,
+): NewEvent | null {
+  const { id: withdrawalId, operationId } = withdrawal;
+  return newEvent(store, { operationId, objectId: withdrawalId }, event, ({ id, type }) =>
+    presentEvent({
+      id,
+      type,
+      createdAt: withdrawal.updatedAt,
+      operationId: withdrawal.operationId,
+      objectId: withdrawal.id,
+      objectVersion: withdrawal.version,
+      object: presentWithdrawal(withdrawal, () =>
+        operatorReasonsOf(store.sealer, { id: withdrawalId, operationId, sealedRequest }),
+      ),
+    }),
+  );
+}
+
+/** The review decision that was added; `null` when there is none. */
+function newAct(before: readonly ReviewDecision[], after: readonly ReviewDecision[]): ReviewAct | null {
+  const added = after.length > before.length ? after.at(-1) : undefined;
+  return added === undefined ? null : { ...added, number: after.length };
+}
+
+/** The write-off decision that was added; `null` when there is none. */
+function newWriteOffAct(before: readonly WriteOffAct[] = [], after: readonly WriteOffAct[] = []): ReviewAct | null {
+  const added = after.length > before.length ? after.at(-1) : undefined;
+  return added === undefined ? null : { ...added, number: `write-off-${after.length}` };
 }

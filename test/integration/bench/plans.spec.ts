@@ -8,7 +8,7 @@ import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../lab/
 import { readsOf } from '../../../lab/bench/database/reads.js';
 import { createWorld, type World } from '../../../lab/bench/database/world.js';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
-import { LOOKS_PER_TURN, objectsToLookAfter } from '../../../store/payments/looked-after.js';
+import { LOOKS_PER_TURN, objectsToLookAfter } from '../../../store/payments/open-objects.js';
 import { readDay } from '../../../store/reconciliation/days.js';
 import { storingRules } from '../../../lab/harness/storing-rules.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';

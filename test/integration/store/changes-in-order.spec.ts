@@ -6,14 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { insertDeposit } from '../../../store/payments/deposit/insert.js';
-import { DEPOSIT_LIST } from '../../../store/payments/deposit/list.js';
-import { readDeposit } from '../../../store/payments/deposit/read.js';
+import { DEPOSITS, readDeposit } from '../../../store/payments/deposit/read.js';
 import { type DepositWrite, storeDepositChange } from '../../../store/payments/deposit/transition.js';
 import { claimDelivery, openDelivery } from '../../../store/events/deliveries.js';
 import { readEvents } from '../../../store/events/events.js';
-import type { PaymentList } from '../../../store/payments/pages.js';
+import type { PaymentReads } from '../../../store/payments/reads.js';
 import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
-import { WITHDRAWAL_LIST } from '../../../store/payments/withdrawal/list.js';
+import { WITHDRAWALS } from '../../../store/payments/withdrawal/read.js';
 import { AT, createdDeposit, depositOrder, openStore, payment, pendingDeposit, type StoreFixture } from './fixtures.js';
 import { fund, insertionOf, store, withdrawalOrder } from './withdrawal-fixtures.js';
 
@@ -36,7 +35,7 @@ describe('store: the order of changes', () => {
   const pending = () => pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
   const storedBy = (database: Database, write: DepositWrite) =>
     storeDepositChange({ database, sealer: fixture.sealer }, write);
-  const rowsSince = async <Row extends object>(list: PaymentList<Row>, updatedSince: Date | undefined) => {
+  const rowsSince = async <Row extends object>(list: PaymentReads<Row>, updatedSince: Date | undefined) => {
     const filter = { externalId: undefined, playerRef: undefined, status: undefined, afterId: undefined };
     const page = await list.readPage(fixture.database, fixture.operationId, { ...filter, updatedSince, limit: 200 });
     assert.ok(page.kind === 'page' && !page.hasMore);
@@ -47,13 +46,13 @@ describe('store: the order of changes', () => {
     const [slow, quick] = [await pending(), await pending()];
     const [began, later] = ['2026-11-21T12:05:00.000Z', '2026-11-21T12:05:02.200Z'];
     const first = await storedBy(other, { ...payment(fixture, quick), at: later });
-    const lastSeen = (await rowsSince(DEPOSIT_LIST, undefined))
+    const lastSeen = (await rowsSince(DEPOSITS, undefined))
       .map((row) => row.updatedAt)
       .sort()
       .at(-1);
     const second = await storedBy(fixture.database, { ...payment(fixture, slow), at: began });
     assert.ok(first && second && lastSeen !== undefined);
-    const seen = await rowsSince(DEPOSIT_LIST, new Date(lastSeen));
+    const seen = await rowsSince(DEPOSITS, new Date(lastSeen));
     assert.deepEqual(
       seen.map(({ id, status }) => [id, status]).sort(),
       [first, second].map(({ record: { snapshot } }) => [snapshot.id, 'paid']).sort(),
@@ -91,7 +90,7 @@ describe('store: the order of changes', () => {
     const fields = { paidAmountMinor: 5000n, paidAt: AT, endToEndId: 'E2E', latePayment: true };
     const late = await storedBy(other, { row: expired, change: { trigger: null, fields }, at: AT, decision: null });
     assert.equal(late?.record.snapshot.updatedAt, '2026-11-21T12:40:00.002Z');
-    const ids = (await rowsSince(DEPOSIT_LIST, new Date('2026-11-21T12:40:00.001Z'))).map(({ id }) => id);
+    const ids = (await rowsSince(DEPOSITS, new Date('2026-11-21T12:40:00.001Z'))).map(({ id }) => id);
     assert.deepEqual(ids.sort(), [order.id, late.record.snapshot.id].sort());
     assert.ok(!ids.includes(seen.record.snapshot.id));
   });
@@ -107,7 +106,7 @@ describe('store: the order of changes', () => {
     const cancelled = await store(fixture, result.row, { trigger: 'cancel' });
     assert.ok(cancelled !== null);
     assert.equal(cancelled.record.snapshot.updatedAt, '2026-11-21T13:00:00.002Z');
-    assert.equal((await rowsSince(WITHDRAWAL_LIST, new Date('2026-11-21T13:00:00.002Z'))).length, 1);
+    assert.equal((await rowsSince(WITHDRAWALS, new Date('2026-11-21T13:00:00.002Z'))).length, 1);
   });
 
   it('the event has the time of its change: row, delivery and replay say the same, byte for byte', async () => {
@@ -140,7 +139,7 @@ describe('store: the order of changes', () => {
         const polled = poller();
         await Promise.all(delays.map((one, index) => life(index % 2 === 0 ? other : fixture.database, one)));
         const seen = await polled.end();
-        for (const row of await rowsSince(DEPOSIT_LIST, undefined))
+        for (const row of await rowsSince(DEPOSITS, undefined))
           assert.equal(seen.get(row.id), row.version, `${row.id} was updated at ${row.updatedAt}`);
       }),
       { numRuns: 4, endOnFailure: true },
@@ -182,7 +181,7 @@ describe('store: the order of changes', () => {
     let since: Date | undefined;
     let isEnding = false;
     const poll = async () => {
-      const rows = await rowsSince(DEPOSIT_LIST, since);
+      const rows = await rowsSince(DEPOSITS, since);
       for (const { id, version, updatedAt } of rows) {
         seen.set(id, version);
         if (since === undefined || updatedAt > since.toISOString()) since = new Date(updatedAt);

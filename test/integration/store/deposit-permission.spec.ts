@@ -10,7 +10,7 @@ import { createDepositSteps } from '../../../activities/payments/deposit/index.j
 import { requestReturn } from '../../../domain/payments/deposit-acts.js';
 import type { PermissionRefusal } from '../../../domain/payments/permissions.js';
 import { insertDeposit } from '../../../store/payments/deposit/insert.js';
-import { permitCharge, permitReturn } from '../../../store/payments/deposit/permissions.js';
+import { permitCharge, permitReturn } from '../../../store/payments/deposit/provider-requests.js';
 import { type DepositRow, readDeposit } from '../../../store/payments/deposit/read.js';
 import { storeDepositChange } from '../../../store/payments/deposit/transition.js';
 import { orderItemReturn, refusalToReturn } from '../../../store/ledger/item-returns.js';

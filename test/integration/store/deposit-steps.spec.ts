@@ -12,9 +12,9 @@ import type { PaymentFinding } from '../../../domain/payments/charge-findings.js
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import pino from 'pino';
-import { concludeReturn, type Conclusion } from '../../../store/payments/deposit/return-conclusions.js';
+import { concludeReturn, type Conclusion } from '../../../store/payments/deposit/provider-requests.js';
 import { inTransaction } from '../../../store/transactions.js';
-import { storeRefusal } from '../../../store/payments/refused-orders.js';
+import { storeRefusal } from '../../../store/payments/insertion.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';

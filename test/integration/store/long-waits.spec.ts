@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { RunProgress } from '../../../contract/temporal/scheduled-work.js';
 import { type CheckedWait, OUTSIDE_WAITS } from '../../../domain/payments/outside-waits.js';
-import { objectsToLookAfter, type Pages } from '../../../store/payments/looked-after.js';
-import { isStillOpen, openPages } from '../../../store/payments/open-objects.js';
+import { isStillOpen, objectsToLookAfter, openPages, type Pages } from '../../../store/payments/open-objects.js';
 import { alertLongWaits } from '../../../store/payments/outside-waits.js';
 import {
   claimPayoutSend,

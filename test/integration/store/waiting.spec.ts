@@ -6,8 +6,11 @@ import type { DispatchWait } from '../../../domain/rules/verdicts.js';
 import { wakeWaiting } from '../../../staff/acts/wake.js';
 import { insertDecision } from '../../../store/rules/decisions.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
-import { claimPayoutSend, clearPayoutSend } from '../../../store/payments/withdrawal/payout-sends.js';
-import { waitingWithdrawals } from '../../../store/payments/withdrawal/waiting.js';
+import {
+  claimPayoutSend,
+  clearPayoutSend,
+  waitingWithdrawals,
+} from '../../../store/payments/withdrawal/payout-sends.js';
 import { openStore, type StoreFixture } from './fixtures.js';
 import { decisionOn, fund, inserted, read, store, withdrawalOrder } from './withdrawal-fixtures.js';
 

@@ -11,7 +11,7 @@ import { MissingRowError } from '../../../store/missing-row.js';
 import type { DepositInsertion, InsertedDeposit } from '../../../store/payments/deposit/insert.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import { depositAfter, type DepositWrite } from '../../../store/payments/deposit/transition.js';
-import type { OrderRefusal, RefusedOrder } from '../../../store/payments/refused-orders.js';
+import type { OrderRefusal, RefusedOrder } from '../../../store/payments/insertion.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';

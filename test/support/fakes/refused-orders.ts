@@ -1,5 +1,5 @@
 // Refused orders in memory, as prisma/functions/refuse_order.sql keeps them.
-import type { OrderRefusal, RefusedOrder } from '../../../store/payments/refused-orders.js';
+import type { OrderRefusal, RefusedOrder } from '../../../store/payments/insertion.js';
 
 export class FakeRefusedOrders {
   private readonly orders = new Map<string, OrderRefusal>();

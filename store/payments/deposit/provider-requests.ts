@@ -1,5 +1,9 @@
-// What people concluded of returns to payers that their provider never finished
-// (domain/payments/return-conclusion.ts). Stored once for each return; the deposit's steps read it.
+// What a deposit may ask of its provider, and what became of it. The permission to request its charge, and the return
+// of its payment: one statement each gives it, only for what the database rows and the ledger call for; the insertion
+// of a new deposit permits its first charge. The ids of returns, and what people concluded of returns that the provider
+// never finished (domain/payments/return-conclusion.ts), which the deposit's steps read.
+import { isOfReview, type ReturnRequest } from '../../../domain/payments/deposit-record.js';
+import type { Permission } from '../../../domain/payments/permissions.js';
 import {
   concludableFrom,
   type ReturnConclusion,
@@ -8,8 +12,59 @@ import {
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
 import type { CashMovementPeople } from '../../ledger/cash-movements.js';
+import { documentHash } from '../../sealing/lookup-hashes.js';
+import { openDepositRequest } from '../../sealing/sealed-requests.js';
+import type { Sealer } from '../../sealing/sealer.js';
+import { sqlFile, type Statement } from '../../sql-file.js';
 import { rowOf } from '../../statements.js';
 import type { Transaction } from '../../transactions.js';
+import type { DepositRow } from './read.js';
+
+const PERMIT_CHARGE = sqlFile('payments/deposit/permit-charge.sql');
+const PERMIT_RETURN = sqlFile('payments/deposit/permit-return.sql');
+const PERMIT_ITEM_RETURN = sqlFile('payments/deposit/permit-item-return.sql');
+
+type Environment = 'sandbox' | 'production';
+
+/** Whether a process of this environment may request the charge of the deposit, as it was read. */
+export function permitCharge(
+  database: Database,
+  sealer: Sealer,
+  { record: { snapshot, revision }, order }: DepositRow,
+  environment: Environment,
+): Promise<Permission> {
+  const { id, operationId } = snapshot;
+  const { player, amount } = openDepositRequest(sealer, order);
+  return permission(
+    database,
+    PERMIT_CHARGE({
+      ...{ id, operationId, revision, environment },
+      ...{ amountMinor: amount.amount, currency: amount.currency },
+      documentHash: documentHash(sealer, operationId, player.document.number),
+    }),
+  );
+}
+
+/**
+ * Whether this payment of the deposit, as it was read, may be returned: people requested it, and have not concluded it;
+ * the ledger holds this money for it, and no other deposit has the payment.
+ */
+export function permitReturn(
+  database: Database,
+  { record }: DepositRow,
+  request: ReturnRequest,
+  environment: Environment,
+): Promise<Permission> {
+  const { id, operationId } = record.snapshot;
+  const { actId, of: endToEndId, amountMinor } = request;
+  const permit = isOfReview(record, request) ? PERMIT_RETURN : PERMIT_ITEM_RETURN;
+  const asked = { actId, endToEndId, amountMinor };
+  return permission(database, permit({ id, operationId, revision: record.revision, environment, ...asked }));
+}
+
+async function permission(database: Database, statement: Statement): Promise<Permission> {
+  return (await rowOf<{ permission: Permission }>(database, statement))?.permission ?? 'changed';
+}
 
 /** What people concluded of the return that was requested by this act; `null` if nothing. */
 export function readConclusion(database: Database, returnActId: string): Promise<ReturnConclusion | null> {
@@ -87,4 +142,17 @@ export async function concludeReturn(
   if (returnId !== null)
     await transaction.returnId.createMany({ data: [{ returnId, depositId }], skipDuplicates: true });
   return { kind: 'done', depositId };
+}
+
+/**
+ * Stores the ids under their deposit, with the references by which the books have the returns. Repeating it changes
+ * nothing.
+ */
+export async function insertReturnIds(
+  database: Database,
+  depositId: string,
+  returns: readonly { readonly returnId: string; readonly reference: string }[],
+): Promise<void> {
+  const data = returns.map((one) => ({ ...one, depositId }));
+  await database.returnId.createMany({ data, skipDuplicates: true });
 }

@@ -1,5 +1,5 @@
-// Pages of deposits and withdrawals, newest first, by keyset: new objects never shift a page. Hot reads, so SQL by the
-// driver (statements.ts).
+// The reads that deposits and withdrawals have alike: one of them, pages, and a player's sums of both. Pages are newest
+// first, by keyset: new objects never shift a page. Hot reads, so SQL by the driver (statements.ts).
 import { Prisma } from '../../prisma/generated/client.js';
 import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
 import type { Database } from '../database.js';
@@ -21,8 +21,14 @@ export type PageRead<Row> =
   /** `afterId` is no object of the operation. */
   | { readonly kind: 'unknown_cursor' };
 
-/** One of the two lists. */
-export interface PaymentList<Row> {
+/** The reads of one of the two tables. Every row is the operation's that asks. */
+export interface PaymentReads<Row> {
+  /** The payment with this id, as a read within authentication. */
+  byId(id: string): AuthenticatedRead;
+  /** The payment with this id; `null` if there is none. `found`: its row, if it was read during authentication. */
+  find(database: Database, operationId: string, id: string, found?: readonly object[]): Promise<Row | null>;
+  /** The payment with this `external_id`; `null` if there is none. */
+  findOfExternalId(database: Database, operationId: string, externalId: string): Promise<Row | null>;
   /** The first page as a read within authentication; null if a cursor has to be looked up first. */
   firstPage(filter: PaymentFilter): AuthenticatedRead | null;
   /** A page of the operation's objects. `found`: its rows, if they were read during authentication. */
@@ -34,8 +40,12 @@ export interface PaymentList<Row> {
   ): Promise<PageRead<Row>>;
 }
 
-/** The list of a table that has both tables' filter columns. */
-export function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentList<Row> {
+/** The reads of a table, which give these columns. */
+export function readsOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentReads<Row> {
+  const byId = (id: string): AuthenticatedRead => ({
+    of: (operationId) => Prisma.sql`SELECT ${columns} FROM ${table} WHERE id = ${id} AND operation_id = ${operationId}`,
+    planning: 'once',
+  });
   const pageAfter = (filter: PaymentFilter, before: string | undefined): AuthenticatedRead => ({
     // One row more than requested shows whether there is a next page.
     of: (operationId) => Prisma.sql`
@@ -51,6 +61,16 @@ export function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sq
       Prisma.sql`SELECT sequence FROM ${table} WHERE id = ${id} AND operation_id = ${operationId}`,
     );
   return {
+    byId,
+    async find(database, operationId, id, found) {
+      return (await rowsOfRead<Row>(database, operationId, byId(id), found))[0] ?? null;
+    },
+    findOfExternalId: (database, operationId, externalId) =>
+      rowOf(
+        database,
+        Prisma.sql`
+      SELECT ${columns} FROM ${table} WHERE operation_id = ${operationId} AND external_id = ${externalId}`,
+      ),
     firstPage: (filter) => (filter.afterId === undefined ? pageAfter(filter, undefined) : null),
     async readPage(database, operationId, filter, found) {
       const { afterId, limit } = filter;
@@ -75,4 +95,37 @@ function conditions(
   if (updatedSince !== undefined) all.push(Prisma.sql`updated_at >= ${updatedSince.toISOString()}`);
   if (before !== undefined) all.push(Prisma.sql`sequence < ${before}`);
   return Prisma.join(all, ' AND ');
+}
+
+export interface PlayerTotals {
+  /** The sum of settled deposits. */
+  readonly depositedMinor: bigint;
+  /** The sum of settled withdrawals. */
+  readonly withdrawnMinor: bigint;
+  /** The sum of withdrawals that count: settled and open ones. */
+  readonly committedMinor: bigint;
+}
+
+/**
+ * The amounts that a player has deposited and withdrawn in an operation and a currency, from the kept sums; `null` for
+ * a player who never transacted in the operation. One statement, so that the sums are consistent.
+ */
+export function readPlayerTotals(
+  database: Database,
+  operationId: string,
+  externalRef: string,
+  currency: string,
+): Promise<PlayerTotals | null> {
+  return rowOf<PlayerTotals>(
+    database,
+    Prisma.sql`
+      SELECT coalesce(max(settled_minor) FILTER (WHERE kind = 'deposit'), 0) AS "depositedMinor",
+        coalesce(max(settled_minor) FILTER (WHERE kind = 'withdrawal'), 0) AS "withdrawnMinor",
+        coalesce(max(counted_minor) FILTER (WHERE kind = 'withdrawal'), 0) AS "committedMinor"
+      FROM player
+      LEFT JOIN player_sum ON player_sum.operation_id = player.operation_id
+        AND player_sum.player_ref = player.external_ref AND player_sum.currency = ${currency}
+      WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}
+      GROUP BY player.operation_id, player.external_ref`,
+  );
 }
