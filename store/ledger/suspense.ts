@@ -1,5 +1,6 @@
 // Items in suspense: late and extra payments, each with what is left of it. The operation's counter is locked by every
 // statement that changes one.
+import { SUSPENSE_ALERTS } from '../../domain/suspense-alerts.js';
 import { isReturnId } from '../../domain/payments/return-conclusion.js';
 import { type ReturnedPart, returnedMinor } from '../../domain/bank-movements.js';
 import type { DepositPayer } from '../../domain/payments/deposit.js';
@@ -148,7 +149,7 @@ export async function readItems(
   return database.$queryRaw<SuspenseItemRow[]>`
     SELECT item.end_to_end_id, item.operation_id, operation.name AS operation_name, item.account, object_id AS deposit,
       item.currency, item.amount_minor::text AS amount_minor, left_minor::text AS left_minor, received_at,
-      extract(day FROM now() - received_at)::int AS age_days, payer_sealed, exits.list AS exits
+      extract(day FROM now() - received_at)::int AS age_days, payer_sealed, exits.list AS exits, asks.alert
     FROM suspense_item AS item JOIN operation ON operation.id = item.operation_id
     CROSS JOIN LATERAL (
       SELECT coalesce(jsonb_agg(jsonb_build_object(
@@ -161,6 +162,12 @@ export async function readItems(
       WHERE entry.account = item.account AND entry.end_to_end_id = item.end_to_end_id
         AND movement <> 'late_payment_received'
     ) AS exits
+    LEFT JOIN LATERAL (
+      SELECT jsonb_build_object('id', id, 'assigned_to', assigned_to) AS alert FROM alert
+      WHERE resolved_at IS NULL AND alert.operation_id = item.operation_id AND alert.object_id = item.object_id
+        AND kind = ANY (${[...SUSPENSE_ALERTS]}::text[]) AND (occasion IS NULL OR occasion = item.end_to_end_id)
+      ORDER BY occasion IS NULL, alert.id LIMIT 1
+    ) AS asks ON TRUE
     WHERE ${mine} AND ${behind} AND (left_minor > 0 OR NOT ${isOpen})
     ORDER BY received_at, item.end_to_end_id
     LIMIT ${take}`;
@@ -242,4 +249,6 @@ export interface SuspenseItemRow {
     readonly said_by: 'provider' | 'people';
     readonly return_id: string | null;
   }[];
+  /** The open alert that asks for it, and the person who looks after both; null: somebody resolved it otherwise. */
+  readonly alert: { readonly id: string; readonly assigned_to: string | null } | null;
 }

@@ -1,7 +1,7 @@
 // Money in suspense on the page of money: each way out with its reason, and a list that shows what is under way.
 import assert from 'node:assert/strict';
 import { newEndToEndId } from '../../domain/pix.js';
-import { insertLate } from '../integration/cli/payments.js';
+import { insertLate, insertLateAlert } from '../integration/cli/payments.js';
 import { faultsInBothThemes, show, type Visitor } from './chromium.js';
 import { dialog, opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
@@ -57,6 +57,20 @@ describe('the panel’s page: money in suspense', function () {
     assert.deepEqual(await faultsInBothThemes(page), []);
     await world.gateway.rows('UPDATE deposit SET return_request = NULL WHERE end_to_end_id = $1', payment);
     await row(payment).getByText('A devolução está em andamento.').waitFor({ state: 'detached' });
+  });
+
+  it('somebody takes a payment, and gives it back', async () => {
+    const { page } = rita;
+    const payment = payments.returned;
+    const [deposit] = await world.gateway.rows('SELECT id FROM deposit WHERE end_to_end_id = $1', payment);
+    await insertLateAlert(world.gateway, world.operationId, { deposit: String(deposit?.['id']), payment });
+    await show(page, `/money?operation=${world.operationId}`);
+    await row(payment).getByRole('button', { name: 'Assumir' }).click();
+    await row(payment).getByRole('button', { name: 'Soltar' }).waitFor();
+    await row(payment).getByText('rita', { exact: true }).waitFor();
+    assert.deepEqual(await faultsInBothThemes(page), []);
+    await row(payment).getByRole('button', { name: 'Soltar' }).click();
+    await row(payment).getByRole('button', { name: 'Assumir' }).waitFor();
   });
 
   it('a row goes with its return, without a reload', async () => {

@@ -163,6 +163,8 @@ export const suspensePage = z.object({
           return_id: z.string().nullable(),
         }),
       ),
+      /** The alert that asks for an exit, and who looks after it; null: there is none. */
+      alert: z.object({ id: z.string(), assigned_to: z.string().nullable() }).nullable(),
       /** An exit that is ordered and not over: `requested` waits for a second person. Null: none. */
       under_way: z.enum(['return', 'requested']).nullable(),
     }),

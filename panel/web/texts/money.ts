@@ -26,6 +26,8 @@ const ptBr = {
     isPlayer: 'é o jogador',
     isNotPlayer: 'não é o jogador',
     exits: 'Saídas',
+    owner: 'Responsável',
+    letGo: 'Soltar',
     act: 'Ação',
     acts: {
       item_return: {
@@ -170,6 +172,8 @@ const en: typeof ptBr = {
     isPlayer: 'is the player',
     isNotPlayer: 'is not the player',
     exits: 'Exits',
+    owner: 'Owner',
+    letGo: 'Let go',
     act: 'Action',
     acts: {
       item_return: {

@@ -147,6 +147,24 @@ export async function insertLate(
   return deposit;
 }
 
+/** The alert about a payment in suspense, as its step raises it. @returns its id */
+export async function insertLateAlert(
+  gateway: TestGateway,
+  operationId: string,
+  { deposit, payment }: { readonly deposit: string; readonly payment: string },
+): Promise<string> {
+  const id = newId('alert');
+  await gateway.rows(
+    `INSERT INTO alert (id, kind, operation_id, object_id, occasion, detail, created_at)
+     VALUES ($1, 'LATE_PAYMENT', $2, $3, $4, 'paid while expired', now())`,
+    id,
+    operationId,
+    deposit,
+    payment,
+  );
+  return id;
+}
+
 /** A movement of an item in suspense. */
 export async function moveItem(
   gateway: TestGateway,

@@ -2,9 +2,8 @@
 // database. In production whatever opens an access waits for a second person.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { newId } from '../../../domain/identifiers.js';
 import { newEndToEndId } from '../../../domain/pix.js';
-import { insertLate } from '../cli/payments.js';
+import { insertLate, insertLateAlert } from '../cli/payments.js';
 import { createTestGateway, openedWebhookSecret, type TestGateway } from '../cli/support.js';
 import { createPanelWorld, type PanelWorld, type Person, type Roles } from './world.js';
 
@@ -121,18 +120,25 @@ describe('panel: acts on an operation', function () {
       assert.equal((await change(risk, { ...order, left: '0' })).body['code'], 'not_in_suspense');
     });
 
-  it('the page says that the alert of a held payment stays open, and the act is refused', async () => {
+  const late = async (amount = '900') => {
     const payment = newEndToEndId('12345678', new Date());
-    const deposit = await insertLate(gateway, operationId, { payment, amount: '900' });
-    const alert = newId('alert');
-    await gateway.rows(
-      `INSERT INTO alert (id, kind, operation_id, object_id, occasion, detail, created_at)
-       VALUES ($1, 'LATE_PAYMENT', $2, $3, $4, 'paid while expired', now())`,
-      alert,
-      operationId,
-      deposit,
-      payment,
-    );
+    const deposit = await insertLate(gateway, operationId, { payment, amount });
+    return { payment, alert: await insertLateAlert(gateway, operationId, { deposit, payment }) };
+  };
+
+  it('a payment in suspense belongs to whoever took its own alert', async () => {
+    const { payment, alert } = await late();
+    await late();
+    const owner = async () => (await inSuspense(risk, operationId, payment))?.['alert'];
+    assert.deepEqual(await owner(), { id: alert, assigned_to: null });
+    await risk.post(`/alerts/${alert}`, { act: 'assign', person: 'me', seen: null });
+    assert.deepEqual(await owner(), { id: alert, assigned_to: 'rita' });
+    await gateway.rows('UPDATE alert SET resolved_at = now() WHERE id = $1', alert);
+    assert.equal(await owner(), null);
+  });
+
+  it('the page says that the alert of a held payment stays open, and the act is refused', async () => {
+    const { payment, alert } = await late();
     const resolve = async () => (await risk.post(`/alerts/${alert}`, { act: 'resolve', reason: 'looked at it' })).body;
     const mayResolve = async () => (await risk.get(`/alerts?id=${alert}`)).body['items'][0]['acts']['resolve'];
     assert.deepEqual(await mayResolve(), { possible: false, why_not: 'money_held' });

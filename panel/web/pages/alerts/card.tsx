@@ -3,21 +3,21 @@ import { useState } from 'react';
 import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
-import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
 import { AlertRecord } from '../../ui/alert-record.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { ObjectLink } from '../../ui/object-link.js';
-import { FaultNotice } from '../../ui/states.js';
 import { Words } from '../../ui/theirs.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
 import { useAct } from '../../ui/use-act.js';
 import { useOperationName } from '../../ui/operation-name.js';
 import { alertTexts } from '../../texts/alerts.js';
+import { commonTexts } from '../../texts/common.js';
 import { caseTexts } from '../../texts/case.js';
 import { isShort, ReasonField } from '../case/reason-field.js';
+import { AssignButton } from './assign-button.js';
 import { Place } from './place.js';
 
 type Alert = Answered<'readAlerts'>['items'][number];
@@ -95,21 +95,13 @@ function Resolution({ alert: { resolved_by: by, resolution } }: AlertProps) {
 
 function AlertActs({ alert }: AlertProps) {
   const texts = useTexts(alertTexts);
-  const session = useSession();
+  const { whyNot } = useTexts(commonTexts);
   const [isResolving, setResolving] = useState(false);
-  const { state, send, reset } = useAct((body: Body) => ask('actOnAlert', { params: { id: alert.id }, body }));
-  const isOwn = alert.assigned_to === session.handle;
-  const assign = async () => {
-    const { kind } = await send({ act: 'assign', person: isOwn ? null : 'me', seen: alert.assigned_to });
-    if (kind === 'done') reset();
-    await refreshShown();
-  };
+  const { possible, why_not: why } = alert.acts.assign;
   return (
     <>
       <div className="buttons">
-        <ActButton possibility={alert.acts.assign} onAct={() => void assign()}>
-          {isOwn ? texts.giveBack : texts.take}
-        </ActButton>
+        <AssignButton alert={alert} why={possible ? null : whyNot[why ?? 'other_state']} />
         {alert.lasts === 'incident' ? (
           <ActButton possibility={alert.acts.resolve} onAct={() => setResolving(true)}>
             {texts.resolve}
@@ -118,7 +110,6 @@ function AlertActs({ alert }: AlertProps) {
           <p className="quiet">{texts.condition}</p>
         )}
       </div>
-      {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
       {isResolving && <ResolveDialog alert={alert} onClose={() => setResolving(false)} />}
     </>
   );

@@ -8,6 +8,7 @@ import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { useTexts } from '../../preferences.js';
 import { caseTexts } from '../../texts/case.js';
+import { AssignButton } from '../alerts/assign-button.js';
 import { isShort, ReasonField } from '../case/reason-field.js';
 import { ActDialog } from './act-dialog.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
@@ -53,6 +54,7 @@ function Items({ of, operation, label, zone }: ItemsProps) {
           texts.account,
           texts.endToEndId,
           texts.exits,
+          texts.owner,
           texts.act,
         ]}
       />
@@ -81,6 +83,9 @@ function Items({ of, operation, label, zone }: ItemsProps) {
               <Exits of={item.exits} />
             </td>
             <td>
+              <Owner of={item.alert} operation={operation} />
+            </td>
+            <td>
               <ItemActs of={item} operation={operation} />
             </td>
           </tr>
@@ -99,6 +104,24 @@ function Payer({ of }: { readonly of: Item['payer'] }) {
       <Words text={of.name ?? texts.unknownPayer} />
       {of.document !== null && <div className="whole">{of.document}</div>}
       <span className="quiet">{of.matches_player ? texts.isPlayer : texts.isNotPlayer}</span>
+    </>
+  );
+}
+
+interface OwnerProps {
+  readonly of: Item['alert'];
+  readonly operation: string;
+}
+
+/** Who looks after it: whoever took the alert about it. */
+function Owner({ of, operation }: OwnerProps) {
+  const { suspense: texts } = useTexts(moneyTexts);
+  const whyNot = useWhyNot(operation);
+  if (of === null) return '—';
+  return (
+    <>
+      {of.assigned_to !== null && <div>{of.assigned_to}</div>}
+      <AssignButton alert={of} why={whyNot('alert.resolve')} giveBack={texts.letGo} />
     </>
   );
 }
