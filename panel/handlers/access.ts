@@ -72,23 +72,24 @@ async function changeOne(
 
 type Exit = Extract<Asked<'changeOperation'>['body'], { payment: string }>;
 
-/** An exit of all that is left of a payment in suspense, by the acts of the command. */
+/** An exit of what is left of a payment in suspense, by the acts of the command. */
 async function exitOf(
   services: PanelServices,
   viewer: Viewer,
   operationId: string,
-  { kind, payment, left, reason }: Exit,
+  { payment, left, reason, ...exit }: Exit,
 ): Promise<Answering<'changeOperation'> | Refusal> {
   const item = await findItem(services.database, operationId, payment);
   if (item === null) return refuse('not_in_suspense');
-  const { amount, account: provider, deposit } = item;
-  if (amount.amount !== left) return refuse('stale');
+  const { amount: all, account: provider, deposit } = item;
+  if (all.amount !== left) return refuse('stale');
   const changes = changeServices(services);
-  if (kind === 'item_return') {
-    const payload = { deposit, payment, amount, reason };
-    return changedOf(await change(changes, viewer, { kind, operationId, payload }));
+  if (exit.kind === 'item_return') {
+    const payload = { deposit, payment, amount: all, reason };
+    return changedOf(await change(changes, viewer, { kind: exit.kind, operationId, payload }));
   }
-  const movement = MOVEMENTS[kind];
+  const movement = MOVEMENTS[exit.kind];
+  const amount = { ...all, amount: exit.amount ?? left };
   const payload = { movement, amount, provider, to_provider: null, document: payment, reason };
   return changedOf(await change(changes, viewer, { kind: 'cash_movement', operationId, payload }));
 }

@@ -82,6 +82,17 @@ describe('the panel’s page: money in suspense', function () {
   });
 
   it('a payment is credited, another becomes funding, and both rows go', async () => {
+    const { page } = rita;
+    await page.getByRole('button', { name: `Creditar o pagamento ${payments.credited}` }).click();
+    await opened(dialog(page));
+    await dialog(page).getByLabel('Motivo').fill('o operador confirmou');
+    await dialog(page).getByLabel('Valor').fill('9,01');
+    await dialog(page).getByText('Informe um valor de até R$ 9,00.').waitFor();
+    await dialog(page).getByLabel('Valor').fill('4,00');
+    await dialog(page).getByText('R$ 4,00 vão para o caixa').waitFor();
+    await dialog(page).getByRole('button', { name: 'Creditar', exact: true }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await row(payments.credited).getByText('R$ 5,00').waitFor();
     await act(`Creditar o pagamento ${payments.credited}`, 'Creditar');
     await row(payments.credited).waitFor({ state: 'detached' });
     await act(`Usar como aporte o pagamento ${payments.funding}`, 'Usar como aporte');
@@ -89,7 +100,7 @@ describe('the panel’s page: money in suspense', function () {
     const moved = await world.gateway.rows('SELECT kind FROM cash_movement ORDER BY created_at');
     assert.deepEqual(
       moved.map(({ kind }) => kind),
-      ['suspense_credited', 'suspense_assigned'],
+      ['suspense_credited', 'suspense_credited', 'suspense_assigned'],
     );
   });
 });

@@ -31,6 +31,12 @@ const webhookUrl = z.string().superRefine((text, context) => {
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
 
+const item = {
+  payment: z.string().refine(isEndToEndId),
+  left: z.string().refine(isAmount),
+  reason: givenReason,
+};
+
 export const changeBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('resume') }),
   z.strictObject({ kind: z.literal('automatic_resume') }),
@@ -43,14 +49,18 @@ export const changeBody = z.discriminatedUnion('kind', [
     seen: z.array(z.string().max(64)).max(MOST_NETWORKS),
   }),
   /**
-   * A payment in suspense goes out: all that is left, as the person saw it, in minor units. `item_return`: to its
-   * payer; `item_credit`: the operator has credited it to its player; `item_funding`: it was meant for the cash box.
+   * A payment in suspense goes back to its payer: all that is left of it, as the person saw it, in minor units.
    */
+  z.strictObject({ kind: z.literal('item_return'), ...item }),
+  /** It goes to the cash box: the operator has credited it to its player, or it was meant as funding. */
   z.strictObject({
-    kind: z.enum(['item_return', 'item_credit', 'item_funding']),
-    payment: z.string().refine(isEndToEndId),
-    left: z.string().refine(isAmount),
-    reason: givenReason,
+    kind: z.enum(['item_credit', 'item_funding']),
+    ...item,
+    /** So much of what is left; absent: all of it. */
+    amount: z
+      .string()
+      .refine((text) => isAmount(text) && text !== '0')
+      .optional(),
   }),
   z.strictObject({ kind: z.literal('webhook'), url: webhookUrl }),
   /** Once approved, the same again makes the secret. `revoke_earlier`: the earlier ones stop signing at once. */

@@ -28,6 +28,8 @@ const ptBr = {
     exits: 'Saídas',
     owner: 'Responsável',
     letGo: 'Soltar',
+    amount: 'Valor',
+    amountWrong: (left: string) => `Informe um valor de até ${left}.`,
     act: 'Ação',
     acts: {
       item_return: {
@@ -174,6 +176,8 @@ const en: typeof ptBr = {
     exits: 'Exits',
     owner: 'Owner',
     letGo: 'Let go',
+    amount: 'Amount',
+    amountWrong: (left) => `State an amount of at most ${left}.`,
     act: 'Action',
     acts: {
       item_return: {

@@ -120,6 +120,22 @@ describe('panel: acts on an operation', function () {
       assert.equal((await change(risk, { ...order, left: '0' })).body['code'], 'not_in_suspense');
     });
 
+  it('a part of a payment in suspense goes to the cash box, and the rest stays', async () => {
+    const payment = newEndToEndId('12345678', new Date());
+    await insertLate(gateway, operationId, { payment, amount: '900' });
+    const order = { kind: 'item_credit', payment, reason: 'the operator credited a part' };
+    const left = async () => (await inSuspense(risk, operationId, payment))?.['left'];
+    for (const amount of ['0', '-1', '1.5', 'all'])
+      assert.equal((await change(risk, { ...order, left: '900', amount })).body['code'], 'invalid', amount);
+    assert.equal((await change(risk, { ...order, left: '900', amount: '901' })).body['code'], 'not_in_suspense');
+    assert.equal((await change(risk, { ...order, left: '900', amount: '400' })).body['status'], 'done');
+    assert.deepEqual(await left(), { amount: '500', currency: 'BRL' });
+    assert.equal((await change(risk, { ...order, left: '900', amount: '400' })).body['code'], 'stale');
+    const whole = { ...order, kind: 'item_return', left: '500' };
+    assert.equal((await change(risk, { ...whole, amount: '100' })).body['code'], 'invalid');
+    assert.equal((await change(risk, whole)).body['status'], 'done');
+  });
+
   const late = async (amount = '900') => {
     const payment = newEndToEndId('12345678', new Date());
     const deposit = await insertLate(gateway, operationId, { payment, amount });

@@ -1,6 +1,6 @@
 // Late and extra payments of an operation that wait in suspense: what is left of each, since when, and where the rest
-// went. All that is left of one goes out from here: back to its payer, to its player, or as funding. Parts of it, and
-// returns that the provider has made already, are entered with the gateway command.
+// went. From here all that is left of one goes back to its payer, and all or a part of it to its player or into funding.
+// Returns that the provider has made already are entered with the gateway command.
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
@@ -13,7 +13,7 @@ import { isShort, ReasonField } from '../case/reason-field.js';
 import { ActDialog } from './act-dialog.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { Words } from '../../ui/theirs.js';
-import { Money, useMoney } from '../../ui/money.js';
+import { minorOf, Money, typedAmount, useMoney } from '../../ui/money.js';
 import { Instant } from '../../ui/time.js';
 import { useWhyNot } from '../../ui/why-not.js';
 import { WhyButton } from '../../ui/why-button.js';
@@ -159,23 +159,35 @@ interface ExitDialogProps extends ItemActsProps {
   readonly onClose: () => void;
 }
 
-/** What the act does with all that is left, and why. */
+/** What the act does with what is left, how much of it, and why. */
 function ExitDialog({ of: { end_to_end_id: payment, left }, operation, way: kind, onClose }: ExitDialogProps) {
-  const { button, title, text } = useTexts(moneyTexts).suspense.acts[kind];
+  const { acts, amount: amountLabel, amountWrong } = useTexts(moneyTexts).suspense;
+  const { button, title, text } = acts[kind];
   const { reason: label, reasonTooShort } = useTexts(caseTexts);
   const money = useMoney();
   const [reason, setReason] = useState('');
-  const body = { kind, payment, left: left.amount, reason: reason.trim() };
+  const [typed, setTyped] = useState(typedAmount(left.amount));
+  const amount = minorOf(typed);
+  const isAmountRight = amount !== undefined && BigInt(amount) > 0n && BigInt(amount) <= BigInt(left.amount);
+  const asked = { payment, left: left.amount, reason: reason.trim() };
+  // The provider returns the whole: it makes one return of a payment here.
+  const body = kind === 'item_return' ? { kind, ...asked } : { kind, ...asked, amount };
   return (
     <ActDialog
       title={title(payment)}
-      text={text(money(left))}
+      text={text(money(isAmountRight ? { ...left, amount } : left))}
       button={button}
       needsTwo
-      why={isShort(reason) ? reasonTooShort : null}
+      why={isAmountRight ? (isShort(reason) ? reasonTooShort : null) : amountWrong(money(left))}
       send={() => ask('changeOperation', { params: { operation }, body })}
       onClose={onClose}
     >
+      {kind !== 'item_return' && (
+        <label>
+          {amountLabel}
+          <input value={typed} inputMode="decimal" maxLength={20} onChange={({ target }) => setTyped(target.value)} />
+        </label>
+      )}
       <ReasonField label={label} value={reason} onChange={setReason} autoFocus />
     </ActDialog>
   );
