@@ -15,10 +15,10 @@ const MOST_ATTEMPTS = 16;
 /** Answers of a provider that say something about a payment. */
 const CONCLUSIVE = [200, 201, 404];
 
-/** In which state an alert of a wait may be open. */
-const WAITS: Readonly<Record<string, string>> = {
+/** In which state an alert of a wait may be open at rest; null: in none, because a provider that answers ends it. */
+const WAITS: Readonly<Record<string, string | null>> = {
   CHARGE_UNANSWERED: 'created',
-  EXPIRY_UNCONFIRMED: 'expired',
+  EXPIRY_UNCONFIRMED: null,
   PAYOUT_OUTCOME_UNKNOWN: 'approved',
   CASH_BOX_SHORT: 'approved',
   PROVIDER_PAUSED: 'approved',

@@ -456,5 +456,9 @@ describe('what people must see', () => {
     assert.deepEqual(rulesOf(judgeSaid(of({ calls: [], ownTroublesMs: [] }), [withdrawal], [alert])), [
       'an alert of a wait ends with the wait',
     ]);
+    const unconfirmed = { kind: 'EXPIRY_UNCONFIRMED', object_id: row.id, is_open: true };
+    const confirmed = judgeSaid(of(at(paidMs + HOUR_MS)), [expired], [{ ...unconfirmed, is_open: false }]);
+    assert.deepEqual(confirmed, []);
+    assert.equal(judgeSaid(of(at(paidMs + HOUR_MS)), [expired], [unconfirmed]).length, 1, 'its provider answers');
   });
 });
