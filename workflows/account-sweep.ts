@@ -7,7 +7,7 @@ import {
   NOTHING_FOUND,
   type SweepFound,
 } from '../contract/temporal/scheduled-work.js';
-import { sweeps } from './steps/activity-proxies.js';
+import { step } from './steps/step.js';
 
 /** Pages per run. It bounds the history; the next run continues with the rest. */
 const PAGES_PER_RUN = 50;
@@ -16,9 +16,7 @@ export async function accountSweep({ provider, part, resumed }: AccountSweepInpu
   let found = resumed ?? NOTHING_FOUND;
   for (let pages = 0; pages < PAGES_PER_RUN; pages += 1) {
     const begins = resumed === null && pages === 0;
-    const page = await answered(
-      sweeps.sweepPage(`read the ${part} of the account at ${provider}`, { provider, part, begins }),
-    );
+    const page = await answered(step.sweepPage({ provider, part, begins }));
     if (page === null) return { kind: 'unanswered' };
     if (page.kind === 'refused') return page;
     found = add(found, page.found);

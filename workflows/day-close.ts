@@ -4,8 +4,8 @@ import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } fro
 import type { Book } from '../activities/types.js';
 import { DAY_CLOSE_START, type DayCloseInput, type DayCloseResult } from '../contract/temporal/scheduled-work.js';
 import { lastClosedDay } from '../domain/reconciliation.js';
-import { reconciliation } from './steps/activity-proxies.js';
 import { now } from './steps/clock.js';
+import { step } from './steps/step.js';
 
 /** Books per run. It bounds the history; the next run continues with the rest. */
 const BOOKS_PER_RUN = 100;
@@ -13,7 +13,7 @@ const BOOKS_PER_RUN = 100;
 export async function dayClose({ after, done }: DayCloseInput = DAY_CLOSE_START): Promise<DayCloseResult> {
   const throughDay = lastClosedDay(new Date(now()));
   const page = { after, limit: BOOKS_PER_RUN };
-  const books = await reconciliation.booksToFreeze('find the operations with a closed day to freeze', page);
+  const books = await step.booksToFreeze(page);
   let result = done;
   for (const book of books) {
     result = add(result, await freezeBook(book));
@@ -30,14 +30,13 @@ async function freezeBook(book: Book): Promise<number | null> {
   let days = 0;
   try {
     for (;;) {
-      const summary = `freeze the days of ${book.operationId} (${book.currency})`;
-      const outcome = await reconciliation.freezeDays(summary, book);
+      const outcome = await step.freezeDays(book);
       days += outcome.days;
       if (outcome.caughtUp) return days;
     }
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    await reconciliation.raiseFreezeAlert('raise the alert DAY_NOT_FROZEN', book);
+    await step.raiseFreezeAlert(book);
     return null;
   }
 }

@@ -27,7 +27,7 @@ import { lookUp, lookUpOnRequest } from './deposit/look-up.js';
 import { awaitPayment } from './deposit/payment.js';
 import { DepositProcess } from './deposit/process.js';
 import { assertDepositReview, decideReview, returnToPayer, review } from './deposit/review.js';
-import { step } from './steps/payment-steps.js';
+import { step } from './steps/step.js';
 import { followClock } from './steps/clock.js';
 import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';

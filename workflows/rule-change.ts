@@ -19,12 +19,12 @@ import {
   type RuleChangeStatus,
 } from '../domain/rule-change.js';
 import { assertActId } from './steps/act.js';
-import { ruleChanges } from './steps/activity-proxies.js';
 import { isReached, nextId } from './steps/clock.js';
 import { waitForTime, waitUntil } from './steps/deadline-timer.js';
 import { Inbox, newReply, type Reply } from './steps/inbox.js';
 import { Prover, type ProofResult } from './steps/prover.js';
 import { NO_WAIT, StatusReporter } from './steps/status-reporter.js';
+import { step } from './steps/step.js';
 
 type Request =
   | { readonly kind: 'decision'; readonly order: RuleChangeDecisionInput; readonly reply: Reply<RuleChangeOutcome> }
@@ -69,7 +69,7 @@ async function runRuleChange(input: RuleChangeInput): Promise<RuleChangeStatus> 
     validator: ({ actId }) => assertActId(actId),
   });
 
-  change = await ruleChanges.loadRuleChange('load the proposed change', input);
+  change = await step.loadRuleChange(input);
   const expiresAt = ruleChangeExpiresAt(change);
   if (change.status === 'pending_approval' && change.proof === null) run.prover.start();
   while (change.status === 'pending_approval') {
@@ -117,8 +117,7 @@ async function takeDecision(
   { decision, actId }: RuleChangeDecisionInput,
   reply: Reply<RuleChangeOutcome>,
 ): Promise<RuleChangeState> {
-  const order = { ...input, decision, actId, eventId: nextId('event') };
-  const outcome = await ruleChanges.decideRuleChange(`store the decision: ${decision}`, order);
+  const outcome = await step.decideRuleChange({ ...input, decision, actId, eventId: nextId('event') });
   reply.answer(outcome);
   return outcome.change;
 }
@@ -134,7 +133,7 @@ async function takeRecompute(
     readers.push(reply);
     return change;
   }
-  const outcome = await ruleChanges.voidRuleChangeProof('void the report', { ...input, actId });
+  const outcome = await step.voidRuleChangeProof({ ...input, actId });
   if (outcome.kind === 'done') {
     readers.push(reply);
     prover.start();
@@ -149,7 +148,7 @@ function withProof(change: RuleChangeState, proof: RuleChangeProofSummary | null
 }
 
 function expire({ input }: Run): Promise<RuleChangeState> {
-  return ruleChanges.expireRuleChange('store the end of the change: expired', input);
+  return step.expireRuleChange(input);
 }
 
 /** Answers late requests with `not_pending`. Returns when every caller has an answer. */

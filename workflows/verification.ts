@@ -6,7 +6,7 @@ import {
   type VerificationInput,
   type VerificationResult,
 } from '../contract/temporal/scheduled-work.js';
-import { verifications } from './steps/activity-proxies.js';
+import { step } from './steps/step.js';
 
 /** Operations per run. It bounds the history; the next run continues with the rest. */
 const OPERATIONS_PER_RUN = 200;
@@ -14,8 +14,7 @@ const OPERATIONS_PER_RUN = 200;
 export async function verification({ progress }: VerificationInput = VERIFICATION_START): Promise<VerificationResult> {
   let carried = progress;
   for (let operations = 0; operations < OPERATIONS_PER_RUN; operations += 1) {
-    const order = { progress: carried };
-    const ledger = await unlessBroken(() => verifications.verifyLedger("verify an operation's ledger", order));
+    const ledger = await unlessBroken(() => step.verifyLedger({ progress: carried }));
     if (ledger === null || ledger.progress === null) return finish(ledger?.problems ?? null);
     carried = ledger.progress;
     setCurrentDetails(`ledger: ${ledger.problems} problems · last: ${ledger.operationId}`);
@@ -24,9 +23,9 @@ export async function verification({ progress }: VerificationInput = VERIFICATIO
 }
 
 async function finish(ledger: number | null): Promise<VerificationResult> {
-  const audit = await unlessBroken(() => verifications.verifyAuditChain('verify the audit chain', {}));
-  const decisions = await unlessBroken(() => verifications.verifyDecisions('replay a sample of decisions', {}));
-  const signatures = await unlessBroken(() => verifications.verifySignatures('verify what people signed', {}));
+  const audit = await unlessBroken(() => step.verifyAuditChain({}));
+  const decisions = await unlessBroken(() => step.verifyDecisions({}));
+  const signatures = await unlessBroken(() => step.verifySignatures({}));
   const result = {
     ledger,
     audit: audit?.problems ?? null,

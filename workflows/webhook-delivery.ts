@@ -3,10 +3,9 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { DeliveryResult } from '../activities/types.js';
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../contract/temporal/webhook-delivery.js';
-import { delivery } from './steps/activity-proxies.js';
-import { step } from './steps/payment-steps.js';
 import { followClock, goBy, now, secondsAfter } from './steps/clock.js';
 import { waitForTime } from './steps/deadline-timer.js';
+import { step } from './steps/step.js';
 
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryResult['kind']> {
   const { eventId, operationId, attemptsMade } = input;
@@ -20,7 +19,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   for (let attempt = attemptsMade + 1; ; attempt += 1) {
     const pauseSeconds = DELIVERY_PAUSES_SECONDS[attempt - 2];
     if (pauseSeconds === undefined) {
-      await delivery.endExhausted('raise the alert WEBHOOK_EXHAUSTED', { eventId, operationId });
+      await step.endExhausted({ eventId, operationId });
       setCurrentDetails('exhausted: every attempt failed; the event stays in GET /events');
       return 'failed';
     }
@@ -28,11 +27,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
     setCurrentDetails(`attempt ${attempt} at ${at}, after ${attempt - 1} failed${lastFailure}`);
     await waitForTime(() => false, at, `send the webhook again (attempt ${attempt})`);
     setCurrentDetails(`attempt ${attempt} is under way since ${now()}${lastFailure}`);
-    const result = await delivery.deliverEvent(`send the webhook (attempt ${attempt})`, {
-      eventId,
-      operationId,
-      attempt,
-    });
+    const result = await step.deliverEvent({ eventId, operationId, attempt });
     if (result.kind !== 'failed') {
       setCurrentDetails(`${result.kind.replaceAll('_', ' ')} · attempt ${attempt}`);
       return result.kind;

@@ -19,7 +19,7 @@ import {
   writeOffWithdrawal,
 } from '../contract/temporal/payment.js';
 import { mayHaveLeft } from '../domain/payments/withdrawal.js';
-import { step } from './steps/payment-steps.js';
+import { step } from './steps/step.js';
 import { followClock } from './steps/clock.js';
 import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';

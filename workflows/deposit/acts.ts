@@ -2,7 +2,7 @@
 import type { DepositActed } from '../../activities/types.js';
 import type { DepositActionOutcome, StaffCancel } from '../../contract/temporal/payment.js';
 import { assertActId } from '../steps/act.js';
-import { step } from '../steps/payment-steps.js';
+import { step } from '../steps/step.js';
 import type { DepositProcess } from './process.js';
 
 export async function cancel({ payment }: DepositProcess): Promise<DepositActionOutcome> {

@@ -1,7 +1,6 @@
 // A deposit in `created`: requests its charge until the provider answers.
 import { formatBrl } from '../../domain/money.js';
-import { provider } from '../steps/payment-steps.js';
-import type { CallOptions } from '../steps/proxies.js';
+import { step, type StepOptions } from '../steps/step.js';
 import { callUntilAnswered } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
 import { chargeWait } from './waits.js';
@@ -26,7 +25,7 @@ export async function createCharge(run: DepositProcess): Promise<void> {
 async function requestCharge(run: DepositProcess): Promise<void> {
   const { payment } = run;
   const summary = `create the charge of ${formatBrl(payment.context.amountMinor)}`;
-  const request = (options: CallOptions) => provider.createCharge(summary, payment.providerRef, options);
+  const request = (options: StepOptions) => step.createCharge(payment.providerRef, { ...options, summary });
   const unanswered = (error: string) => run.reportError(`the provider does not answer (${error})`);
   payment.adopt(await callUntilAnswered(request, unanswered));
 }

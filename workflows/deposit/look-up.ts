@@ -1,11 +1,10 @@
 // Looks a deposit's charge up. A brief try comes first; a provider that does not answer at once is called until it
 // does.
 import type { ChargeLookedUp } from '../../activities/types.js';
-import { NOT_AT_ONCE, type RulesMode } from '../../contract/temporal/payment-steps.js';
+import type { RulesMode } from '../../contract/temporal/payment-steps.js';
 import { expiryOf, type DepositSnapshot } from '../../domain/payments/deposit.js';
-import { provider, providerBriefly, rules, step } from '../steps/payment-steps.js';
-import type { CallOptions } from '../steps/proxies.js';
-import { assertStepFailed, callUntilAnswered, errorCodeOf, failureTypeOf } from '../steps/patient-call.js';
+import { step, type StepOptions } from '../steps/step.js';
+import { assertStepFailed, callUntilAnswered, errorCodeOf } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
 import { lookUpWait } from './waits.js';
 
@@ -57,27 +56,15 @@ async function lookBriefly(run: DepositProcess): Promise<'done' | 'not_at_once'>
     payment.adopt(await step.lookUpChargeBriefly(payment.providerRef));
   } catch (error) {
     assertStepFailed(error);
-    if (failureTypeOf(error) === NOT_AT_ONCE || !(await isLookedUpByRules(run))) return 'not_at_once';
+    return 'not_at_once';
   }
   run.reportError(null);
   return 'done';
 }
 
-/** The same on the queue that serves the rules. */
-async function isLookedUpByRules({ payment }: DepositProcess): Promise<boolean> {
-  try {
-    payment.adopt(await rules.lookUpChargeBriefly('look the charge up, store its payments', payment.providerRef));
-    return true;
-  } catch (error) {
-    assertStepFailed(error);
-    return false;
-  }
-}
-
 async function lookPatiently(run: DepositProcess, mode: RulesMode): Promise<ChargeLookedUp> {
   const { payment } = run;
-  const call = (options: CallOptions) =>
-    provider.lookUpCharge('look the charge up', { ...payment.providerRef, rules: mode }, options);
+  const call = (options: StepOptions) => step.lookUpCharge({ ...payment.providerRef, rules: mode }, options);
   const answered = await callUntilAnswered(call, (error) => run.reportError(`the provider does not answer (${error})`));
   run.reportError(null);
   return payment.adopt(answered);
@@ -100,7 +87,8 @@ export async function lookOnceMore(run: DepositProcess, summary: string, mode: R
 export async function lookOnceBeside(run: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
   const { payment } = run;
   try {
-    payment.adopt(await providerBriefly.lookUpCharge(summary, { ...payment.providerRef, rules: mode }));
+    const asked = { ...payment.providerRef, rules: mode };
+    payment.adopt(await step.lookUpCharge(asked, { limits: 'lastLook', summary }));
     return { error: null };
   } catch (error) {
     assertStepFailed(error);

@@ -1,7 +1,7 @@
 // A deposit that is `pending`: it waits for its payment, and expires. A callback can be lost, and a paid charge can
 // look open for a while, so the charge is looked up once more before the deposit expires.
 import { expiryOf } from '../../domain/payments/deposit.js';
-import { step } from '../steps/payment-steps.js';
+import { step } from '../steps/step.js';
 import { earliest, isReached } from '../steps/clock.js';
 import { expiry, lookOnceMore, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';

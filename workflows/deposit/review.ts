@@ -3,10 +3,9 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/payment.js';
 import { assertActId } from '../steps/act.js';
-import { followed, step } from '../steps/payment-steps.js';
-import type { CallOptions } from '../steps/proxies.js';
+import { PATIENCE_SECONDS, step, type StepOptions } from '../steps/step.js';
 import { waitAtMost } from '../steps/deadline-timer.js';
-import { callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
+import { callUntilAnswered } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
 import { lookOnceBeside, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
@@ -43,11 +42,10 @@ export async function returnToPayer(run: DepositProcess): Promise<void> {
 
 async function followReturn(run: DepositProcess): Promise<void> {
   const { payment } = run;
-  const summary = 'return a payment to its payer';
-  const call = (options: CallOptions, isLater: boolean) =>
-    followed.followReturn(summary, { ...payment.providerRef, isLater }, options);
+  const call = (options: StepOptions, isLater: boolean) =>
+    step.followReturn({ ...payment.providerRef, isLater }, options);
   const unanswered = (error: string) => run.reportError(`the return is not done (${error})`);
-  payment.adopt(await callUntilAnswered(call, unanswered, FOLLOWING_LIMITS_SECONDS));
+  payment.adopt(await callUntilAnswered(call, unanswered, PATIENCE_SECONDS.following));
   run.reportError(null);
 }
 

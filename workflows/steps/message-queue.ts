@@ -1,6 +1,12 @@
 // The one way in which a payment's process waits: for a call, a deadline or a change of state. While waiting it serves
 // messages (cancel, review, callback, refresh), one at a time and in its own flow.
-import { allHandlersFinished, CancellationScope, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { clockRevision, isReached, now } from './clock.js';
 import type { NextStep } from '../../contract/temporal/payment.js';
 import { DeadlineTimer, waitUntil } from './deadline-timer.js';
@@ -97,11 +103,12 @@ export class MessageQueue {
     }
   }
 
-  /** Handles a message in the process's flow and answers its result. */
+  /** Handles a message in the process's flow and answers its result, or why its step failed. */
   ask<Answer>(handle: () => Promise<Answer>): Promise<Answer> {
     if (this.refusal !== null) return Promise.reject(this.refusal);
     return new Promise<Answer>((resolve, reject) => {
-      this.messages.push({ handle: () => handle().then(resolve, reject), refuse: reject });
+      const fail = (error: unknown) => reject(reasonOf(error));
+      this.messages.push({ handle: () => handle().then(resolve, fail), refuse: reject });
     });
   }
 
@@ -216,4 +223,9 @@ export class MessageQueue {
     const { shown } = this;
     await this.serve({ wait: () => shown, isOver: () => this.callsUnderWay === 0 });
   }
+}
+
+/** The caller gets the reason of a failed step: an act that does not exist, for instance. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof ActivityFailure && error.cause instanceof ApplicationFailure ? error.cause : error;
 }

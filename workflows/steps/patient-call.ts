@@ -9,17 +9,8 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { CallOptions } from './proxies.js';
+import { PATIENCE_SECONDS, type StepOptions } from './step.js';
 import { COPIED_ORDER, EXPIRED_ORDER, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
-
-/** Time limit of the first, second and every later activity. Each without an answer costs six events. */
-const LIMITS_SECONDS = [30, 300, 3_600] as const;
-
-/**
- * Limits of a step that waits for a change, with growing pauses between its tries. The first ends before the alert
- * about a payout, so that the alert can name the provider's error.
- */
-export const FOLLOWING_LIMITS_SECONDS = [80, 86_400] as const;
 
 /**
  * Returns the provider's answer, however long it takes. `unanswered` gets the error code of each activity without one.
@@ -28,9 +19,9 @@ export const FOLLOWING_LIMITS_SECONDS = [80, 86_400] as const;
  * be told to keep the longest.
  */
 export async function callUntilAnswered<Answer>(
-  call: (options: CallOptions, isLater: boolean) => Promise<Answer>,
+  call: (options: StepOptions, isLater: boolean) => Promise<Answer>,
   unanswered: (error: string) => void,
-  limitsSeconds: readonly number[] = LIMITS_SECONDS,
+  limitsSeconds: readonly number[] = PATIENCE_SECONDS.provider,
 ): Promise<Answer> {
   for (let calls = 0; ; calls += 1) {
     try {

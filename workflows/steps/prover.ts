@@ -3,7 +3,7 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { RuleChangeInput } from '../../contract/temporal/rule-change.js';
 import type { RuleChangeProofSummary } from '../../domain/rule-change.js';
-import { ruleChangeProof } from './activity-proxies.js';
+import { step } from './step.js';
 
 /** The result of a computation. `proof` is null when it failed; a person may request it again. */
 export interface ProofResult {
@@ -29,9 +29,7 @@ export class Prover {
     const scope = new CancellationScope();
     this.scope = scope;
     void scope
-      .run(() =>
-        ruleChangeProof.proveRuleChange('compute the report: the last 30 days under the proposed rules', this.input),
-      )
+      .run(() => step.proveRuleChange(this.input))
       .then((proof) => this.end(proof))
       .catch((error: unknown) => {
         if (!isCancellation(error)) this.end(null);

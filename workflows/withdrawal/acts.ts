@@ -3,7 +3,7 @@
 import type { WithdrawalActed } from '../../activities/types.js';
 import type { StaffCancel, WithdrawalActionOutcome } from '../../contract/temporal/payment.js';
 import { assertActId } from '../steps/act.js';
-import { step } from '../steps/payment-steps.js';
+import { step } from '../steps/step.js';
 import type { WithdrawalProcess } from './process.js';
 
 export async function cancel({ payment }: WithdrawalProcess): Promise<WithdrawalActionOutcome> {

@@ -2,7 +2,7 @@
 // once. What cannot be sent yet is checked again later; every attempt to send is checked again.
 import type { DispatchCleared, PayoutSent } from '../../activities/types.js';
 import { formatBrl } from '../../domain/money.js';
-import { payoutSend, step } from '../steps/payment-steps.js';
+import { step } from '../steps/step.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { mayHaveLeft } from '../../domain/payments/withdrawal.js';
 import type { Postponement, WithdrawalProcess } from './process.js';
@@ -167,7 +167,7 @@ async function postponeSend(run: WithdrawalProcess, reason: string): Promise<voi
 async function sendOnce({ payment }: WithdrawalProcess): Promise<PayoutSent['outcome']> {
   const summary = `send the payout of ${formatBrl(payment.context.amountMinor)} (once)`;
   try {
-    return payment.adopt(await payoutSend.sendPayout(summary, payment.providerRef)).outcome;
+    return payment.adopt(await step.sendPayout(payment.providerRef, { summary })).outcome;
   } catch (error) {
     assertStepFailed(error);
     const { state } = payment.adopt(await step.loadWithdrawal(payment.ref));

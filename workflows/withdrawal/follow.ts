@@ -2,11 +2,10 @@
 // "Not found" proves nothing: the payout may still arrive.
 import { UNKNOWN_ALERT_SECONDS } from '../../domain/payments/outside-waits.js';
 import type { WithdrawalSnapshot, WithdrawalStatus } from '../../domain/payments/withdrawal.js';
-import { followed, provider, step } from '../steps/payment-steps.js';
-import type { CallOptions } from '../steps/proxies.js';
+import { PATIENCE_SECONDS, step, type StepOptions } from '../steps/step.js';
 import { earliest, now, secondsAfter } from '../steps/clock.js';
 import type { Call } from '../steps/message-queue.js';
-import { assertStepFailed, callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
+import { assertStepFailed, callUntilAnswered } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 import { followWait, lookUpWait } from './waits.js';
 
@@ -88,8 +87,7 @@ async function ask(run: WithdrawalProcess, isNoticed: boolean, unanswered: () =>
     payment.adopt(await step.loadWithdrawal(payment.ref));
     unanswered();
   }
-  const call = (options: CallOptions) =>
-    provider.lookUpPayout('look the payout up by its reference', { ...payment.providerRef, isNoticed }, options);
+  const call = (options: StepOptions) => step.lookUpPayout({ ...payment.providerRef, isNoticed }, options);
   payment.adopt(await callUntilAnswered(call, (error) => run.lookUpUnanswered(error)));
   run.lookUpAnswered();
 }
@@ -97,10 +95,9 @@ async function ask(run: WithdrawalProcess, isNoticed: boolean, unanswered: () =>
 /** Looks up again and again until something changes. */
 async function followPayout(run: WithdrawalProcess): Promise<void> {
   const { payment } = run;
-  const summary = 'look the payout up by its reference, until its outcome is known';
-  const call = (options: CallOptions, isLater: boolean) =>
-    followed.followPayout(summary, { ...payment.providerRef, isLater }, options);
-  payment.adopt(await callUntilAnswered(call, (error) => run.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS));
+  const call = (options: StepOptions, isLater: boolean) =>
+    step.followPayout({ ...payment.providerRef, isLater }, options);
+  payment.adopt(await callUntilAnswered(call, (error) => run.lookUpUnanswered(error), PATIENCE_SECONDS.following));
   run.lookUpAnswered();
 }
 

@@ -2,7 +2,7 @@
 // budget is spent. Then the rules decide.
 import type { KeyOwnerLookedUp } from '../../activities/types.js';
 import { DICT_BACKOFF_SECONDS, DICT_CHECK_BUDGET_SECONDS } from '../../domain/payments/withdrawal.js';
-import { keyDirectory, step } from '../steps/payment-steps.js';
+import { step } from '../steps/step.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { assertStepFailed, errorCodeOf } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
@@ -79,8 +79,7 @@ export function askDirectoryInReview(run: WithdrawalProcess): Promise<string | n
 async function lookUpKeyOwner(run: WithdrawalProcess): Promise<Pick<KeyOwnerLookedUp, 'finding' | 'reason'>> {
   const { payment } = run;
   try {
-    const summary = 'look up the holder of the PIX key';
-    return payment.adopt(await keyDirectory.lookUpKeyOwner(summary, payment.providerRef));
+    return payment.adopt(await step.lookUpKeyOwner(payment.providerRef));
   } catch (error) {
     assertStepFailed(error);
     return { finding: 'unavailable', reason: errorCodeOf(error) };

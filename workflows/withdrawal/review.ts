@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/payment.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
 import { assertActId } from '../steps/act.js';
-import { step } from '../steps/payment-steps.js';
+import { step } from '../steps/step.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
 import { assertStepFailed } from '../steps/patient-call.js';

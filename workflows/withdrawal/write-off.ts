@@ -4,7 +4,7 @@ import type { WriteOffDecided } from '../../activities/types.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/payment.js';
 import { WRITE_OFF_STATUSES } from '../../domain/payments/write-off.js';
 import { assertActId } from '../steps/act.js';
-import { providerBriefly, step } from '../steps/payment-steps.js';
+import { step } from '../steps/step.js';
 import { assertStepFailed } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 
@@ -27,7 +27,8 @@ async function decide({ payment }: WithdrawalProcess, actId: string, isLookedUp:
 /** A regular activity, so that a callback that arrives during the look-up is seen before the decision is stored. */
 async function lookOnceMore({ payment }: WithdrawalProcess): Promise<boolean> {
   try {
-    payment.adopt(await providerBriefly.lookUpPayout('look once more before it is written off', payment.providerRef));
+    const summary = 'look once more before it is written off';
+    payment.adopt(await step.lookUpPayout(payment.providerRef, { limits: 'lastLook', summary }));
     return true;
   } catch (error) {
     assertStepFailed(error);

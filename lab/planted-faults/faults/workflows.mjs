@@ -53,8 +53,8 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'silent-look-up-counts-as-done',
     file: 'workflows/deposit/look-up.ts',
-    from: "!(await isLookedUpByRules(run))) return 'not_at_once';",
-    to: "!(await isLookedUpByRules(run))) return 'done';",
+    from: "    return 'not_at_once';",
+    to: "    return 'done';",
     kind: 'guessed_outcome',
     harm: 'A look-up the provider did not answer counts as answered, and nobody asks again.',
   },
@@ -109,8 +109,8 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'payout-answer-not-adopted',
     file: 'workflows/withdrawal/follow.ts',
-    from: 'payment.adopt(await callUntilAnswered(call, (error) => run.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS));',
-    to: 'await callUntilAnswered(call, (error) => run.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS);',
+    from: 'payment.adopt(await callUntilAnswered(call, (error) => run.lookUpUnanswered(error), PATIENCE_SECONDS.following));',
+    to: 'await callUntilAnswered(call, (error) => run.lookUpUnanswered(error), PATIENCE_SECONDS.following);',
     kind: 'forgotten_case',
     harm: 'The workflow does not take in that its payout is settled and follows it for ever.',
   },
