@@ -4,7 +4,7 @@ import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } fro
 import type { Book } from '../activities/types.js';
 import { DAY_CLOSE_START, type DayCloseInput, type DayCloseResult } from '../contract/temporal/scheduled-work.js';
 import { lastClosedDay } from '../domain/reconciliation.js';
-import { now } from './steps/clock.js';
+import { now } from './steps/time.js';
 import { step } from './steps/step.js';
 
 /** Books per run. It bounds the history; the next run continues with the rest. */

@@ -9,6 +9,7 @@ import {
   chargeNotice,
   CREATION_UNAVAILABLE,
   DEPOSIT_MISSING,
+  type DepositActionOutcome,
   depositCreation,
   type DepositCreation,
   type DepositEnd,
@@ -19,20 +20,18 @@ import {
   nextStep,
   refreshDeposit,
   reviewDeposit,
+  type StaffCancel,
 } from '../contract/temporal/payment.js';
 import { CREATION_ANSWER_BUDGET_MS } from '../domain/payments/deposit.js';
-import { assertStaffCancel, cancel, cancelByStaff, expire } from './deposit/acts.js';
-import { createCharge } from './deposit/charge.js';
 import { lookUp, lookUpOnRequest } from './deposit/look-up.js';
-import { awaitPayment } from './deposit/payment.js';
+import { awaitPayment, createCharge } from './deposit/payment.js';
 import { DepositProcess } from './deposit/process.js';
-import { assertDepositReview, decideReview, returnToPayer, review } from './deposit/review.js';
-import { step } from './steps/step.js';
-import { followClock } from './steps/clock.js';
-import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
-import { answerUpdate } from './steps/handlers.js';
-import { runPayment } from './steps/payment-run.js';
+import { assertDepositReview, decideReview, outcomeOf, returnToPayer, review } from './deposit/review.js';
+import { answerUpdate, assertActId } from './steps/message-queue.js';
 import { assertStepFailed, failureTypeOf, isOrderRefused } from './steps/patient-call.js';
+import { runPayment } from './steps/payment-run.js';
+import { step } from './steps/step.js';
+import { followClock, waitAtMost, waitUntil } from './steps/time.js';
 
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
   const run = new DepositProcess(input.kind === 'create');
@@ -102,6 +101,24 @@ function registerMessages(run: DepositProcess): void {
   followClock();
 }
 
+async function cancel({ payment }: DepositProcess): Promise<DepositActionOutcome> {
+  return outcomeOf(payment.adopt(await step.cancelDeposit(payment.ref)));
+}
+
+async function cancelByStaff({ payment }: DepositProcess, { actId }: StaffCancel): Promise<DepositActionOutcome> {
+  return outcomeOf(payment.adopt(await step.cancelDepositByStaff({ ...payment.ref, actId })));
+}
+
+/** Refuses what cannot succeed before it enters the history. */
+function assertStaffCancel(run: DepositProcess, { actId }: StaffCancel): void {
+  assertActId(actId);
+  run.assertAllows('cancel');
+}
+
+async function expire({ payment }: DepositProcess): Promise<DepositActionOutcome> {
+  return outcomeOf(payment.adopt(await step.expireDepositNow(payment.ref)));
+}
+
 async function create(run: DepositProcess, order: DepositOrder): Promise<DepositEnd | null> {
   const opening = await openDeposit(order);
   run.create(order, opening);
@@ -161,7 +178,7 @@ function undecided(): ApplicationFailure {
  * is under way.
  */
 async function finish(run: DepositProcess): Promise<void> {
-  if (run.isLookUpRequested) return lookUp(run, {});
+  if (run.isLookUpRequested) return lookUp(run);
   if (run.state.isReturning) return returnToPayer(run);
   await run.untilOver();
 }

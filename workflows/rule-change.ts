@@ -1,7 +1,13 @@
 // A proposed change of rules: its report is computed, then two people approve that report, one person rejects the
 // change, or the change expires. The workflow is the only writer of the request: it takes items one at a time, stores
 // them, then answers.
-import { allHandlersFinished, ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  setHandler,
+} from '@temporalio/workflow';
 import {
   decideRuleChange,
   type RecomputeInput,
@@ -18,13 +24,10 @@ import {
   type RuleChangeState,
   type RuleChangeStatus,
 } from '../domain/rule-change.js';
-import { assertActId } from './steps/act.js';
-import { isReached, nextId } from './steps/clock.js';
-import { waitForTime, waitUntil } from './steps/deadline-timer.js';
-import { Inbox, newReply, type Reply } from './steps/inbox.js';
-import { Prover, type ProofResult } from './steps/prover.js';
+import { assertActId } from './steps/message-queue.js';
 import { NO_WAIT, StatusReporter } from './steps/status-reporter.js';
 import { step } from './steps/step.js';
+import { isReached, nextId, waitForTime, waitUntil } from './steps/time.js';
 
 type Request =
   | { readonly kind: 'decision'; readonly order: RuleChangeDecisionInput; readonly reply: Reply<RuleChangeOutcome> }
@@ -181,4 +184,78 @@ function assertDecision({ decision, actId }: RuleChangeDecisionInput): void {
   if (decision !== 'approve' && decision !== 'reject')
     throw ApplicationFailure.nonRetryable('a decision approves or rejects', 'InvalidReview');
   assertActId(actId);
+}
+
+/** What is applied one at a time: requests, and reports that were computed. First in, first out. */
+class Inbox<Item> {
+  private readonly items: Item[] = [];
+
+  put(item: Item): void {
+    this.items.push(item);
+  }
+
+  take(): Item | undefined {
+    return this.items.shift();
+  }
+
+  get isEmpty(): boolean {
+    return this.items.length === 0;
+  }
+}
+
+/** The pending answer to an update. Its handler puts the reply into the inbox and awaits `promise`. */
+interface Reply<Answer> {
+  readonly answer: (answer: Answer) => void;
+  readonly promise: Promise<Answer>;
+}
+
+function newReply<Answer>(): Reply<Answer> {
+  let answer: (answer: Answer) => void = () => undefined;
+  const promise = new Promise<Answer>((resolve) => {
+    answer = resolve;
+  });
+  return { answer, promise };
+}
+
+/** The result of a computation. `proof` is null when it failed; a person may request it again. */
+interface ProofResult {
+  readonly kind: 'proven';
+  readonly proof: RuleChangeProofSummary | null;
+}
+
+/** Computes the report beside the workflow's loop, so that a rejection never waits for it: once at a time. */
+class Prover {
+  private scope: CancellationScope | null = null;
+
+  constructor(
+    private readonly input: RuleChangeInput,
+    private readonly done: (proven: ProofResult) => void,
+  ) {}
+
+  get isBusy(): boolean {
+    return this.scope !== null;
+  }
+
+  /** Computes the report, over the last 30 days. */
+  start(): void {
+    const scope = new CancellationScope();
+    this.scope = scope;
+    void scope
+      .run(() => step.proveRuleChange(this.input))
+      .then((proof) => this.end(proof))
+      .catch((error: unknown) => {
+        if (!isCancellation(error)) this.end(null);
+      });
+  }
+
+  /** Cancels the computation. */
+  stop(): void {
+    this.scope?.cancel();
+    this.scope = null;
+  }
+
+  private end(proof: RuleChangeProofSummary | null): void {
+    this.scope = null;
+    this.done({ kind: 'proven', proof });
+  }
 }

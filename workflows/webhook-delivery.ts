@@ -3,8 +3,8 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { DeliveryResult } from '../activities/types.js';
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../contract/temporal/webhook-delivery.js';
-import { followClock, goBy, now, secondsAfter } from './steps/clock.js';
-import { waitForTime } from './steps/deadline-timer.js';
+import { followClock, goBy, now, secondsAfter } from './steps/time.js';
+import { waitForTime } from './steps/time.js';
 import { step } from './steps/step.js';
 
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryResult['kind']> {

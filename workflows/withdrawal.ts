@@ -11,6 +11,8 @@ import {
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
+  type StaffCancel,
+  type WithdrawalActionOutcome,
   type WithdrawalCreation,
   withdrawalCreation,
   type WithdrawalOrder,
@@ -19,19 +21,16 @@ import {
   writeOffWithdrawal,
 } from '../contract/temporal/payment.js';
 import { mayHaveLeft } from '../domain/payments/withdrawal.js';
-import { step } from './steps/step.js';
-import { followClock } from './steps/clock.js';
-import { waitAtMost, waitUntil } from './steps/deadline-timer.js';
-import { answerUpdate } from './steps/handlers.js';
-import { runPayment } from './steps/payment-run.js';
+import { answerUpdate, assertActId } from './steps/message-queue.js';
 import { assertStepFailed, isOrderRefused } from './steps/patient-call.js';
-import { assertStaffCancel, cancel, cancelByStaff } from './withdrawal/acts.js';
+import { runPayment } from './steps/payment-run.js';
+import { step } from './steps/step.js';
+import { followClock, waitAtMost, waitUntil } from './steps/time.js';
 import { checkNow, dispatch } from './withdrawal/dispatch.js';
-import { follow, lookUp, lookUpOnRequest } from './withdrawal/follow.js';
+import { assertWriteOff, follow, lookUp, lookUpOnRequest, writeOff } from './withdrawal/follow.js';
 import { findKeyHolder } from './withdrawal/key-holder.js';
 import { WithdrawalProcess } from './withdrawal/process.js';
-import { assertReview, decideReview, review } from './withdrawal/review.js';
-import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
+import { assertReview, decideReview, outcomeOf, review } from './withdrawal/review.js';
 
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
   const run = new WithdrawalProcess(input.kind === 'create');
@@ -100,6 +99,21 @@ function registerMessages(run: WithdrawalProcess): void {
   setHandler(payoutNotice, () => run.notice());
   setHandler(checkAgain, () => checkNow(run));
   followClock(() => run.clockMoved());
+}
+
+/** The step reports whether the payout may already have been sent. */
+async function cancel({ payment }: WithdrawalProcess): Promise<WithdrawalActionOutcome> {
+  return outcomeOf(payment.adopt(await step.cancelWithdrawal(payment.ref)));
+}
+
+async function cancelByStaff({ payment }: WithdrawalProcess, { actId }: StaffCancel): Promise<WithdrawalActionOutcome> {
+  return outcomeOf(payment.adopt(await step.cancelWithdrawalByStaff({ ...payment.ref, actId })));
+}
+
+/** Refuses what cannot succeed before it enters the history. */
+function assertStaffCancel(run: WithdrawalProcess, { actId }: StaffCancel): void {
+  assertActId(actId);
+  run.assertCancellable();
 }
 
 async function create(run: WithdrawalProcess, order: WithdrawalOrder): Promise<string | null> {

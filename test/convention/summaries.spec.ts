@@ -10,8 +10,8 @@ const ROOT = projectRoot();
 
 /** What makes a timer or a call, and the one file that may use it: the file that asks for a summary. */
 const MAKERS: Readonly<Record<string, string>> = {
-  sleep: 'workflows/steps/deadline-timer.ts',
-  condition: 'workflows/steps/deadline-timer.ts',
+  sleep: 'workflows/steps/time.ts',
+  condition: 'workflows/steps/time.ts',
   setTimeout: 'none',
   setInterval: 'none',
   proxyActivities: 'workflows/steps/step.ts',

@@ -11,11 +11,9 @@ import {
   isDepositClosed,
 } from '../../domain/payments/deposit.js';
 import { CHARGE_ALERT_SECONDS } from '../../domain/payments/outside-waits.js';
-import { secondsAfter } from '../steps/clock.js';
-import { NoticedLookUps } from '../steps/noticed-look-ups.js';
-import type { PaymentKind } from '../steps/payment.js';
-import { PaymentProcess } from '../steps/payment-process.js';
+import { type PaymentKind, PaymentProcess } from '../steps/payment-process.js';
 import { StatusReporter, type Wait } from '../steps/status-reporter.js';
+import { secondsAfter } from '../steps/time.js';
 
 const DEPOSIT: PaymentKind<DepositState> = {
   name: 'deposit',
@@ -27,7 +25,6 @@ const DEPOSIT: PaymentKind<DepositState> = {
 };
 
 export class DepositProcess extends PaymentProcess<DepositState> {
-  readonly noticedLookUps = new NoticedLookUps();
   private result: DepositOpening | null = null;
   /** When the missing answer to the charge request becomes an alert; `null` once it has, or the provider answered. */
   private alertAt: string | null = null;
@@ -73,7 +70,7 @@ export class DepositProcess extends PaymentProcess<DepositState> {
 
   /** It is looked up again after a while if nothing has changed. */
   override notice(): void {
-    this.noticedLookUps.noticed();
+    this.lookUps.noticed();
     super.notice();
   }
 

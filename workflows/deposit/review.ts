@@ -2,21 +2,21 @@
 // provider is called; from then on it proceeds without further input, in this run or in a later one.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/payment.js';
-import { assertActId } from '../steps/act.js';
+import type { DepositActed } from '../../activities/types.js';
+import { assertActId } from '../steps/message-queue.js';
 import { PATIENCE_SECONDS, step, type StepOptions } from '../steps/step.js';
-import { waitAtMost } from '../steps/deadline-timer.js';
+import type { Wait } from '../steps/status-reporter.js';
+import { waitAtMost } from '../steps/time.js';
 import { callUntilAnswered } from '../steps/patient-call.js';
-import { outcomeOf } from './acts.js';
-import { lookOnceBeside, lookUp } from './look-up.js';
+import { lookOnceBeside, lookUp, reviewWait } from './look-up.js';
 import type { DepositProcess } from './process.js';
-import { returnWait, reviewWait } from './waits.js';
 
 /** How long a person who requests a return waits for its end. */
 const RETURN_ANSWER_MS = 8_000;
 
 export async function review(run: DepositProcess): Promise<void> {
   const { messages } = run;
-  if (run.isLookUpRequested) return lookUp(run, {});
+  if (run.isLookUpRequested) return lookUp(run);
   if (run.state.isReturning) return returnToPayer(run);
   const waiting = {
     wait: () => reviewWait(run.deposit),
@@ -28,6 +28,11 @@ export async function review(run: DepositProcess): Promise<void> {
       run.shouldContinueAsNew,
   };
   await messages.serve(waiting);
+}
+
+function returnWait(since: string): Wait {
+  const underWay = { what: 'the provider is asked until the return is done', since };
+  return { for: 'return_to_payer', underWay, next: '', until: null };
 }
 
 /** Calls the provider until the return of its own or another payment of the deposit is done or refused. */
@@ -87,4 +92,8 @@ export function assertDepositReview(run: DepositProcess, { decision, actId }: De
     throw ApplicationFailure.nonRetryable('a decision is one of approve, return', 'InvalidReview');
   assertActId(actId);
   run.assertAllows(decision);
+}
+
+export function outcomeOf({ outcome, state }: DepositActed): DepositActionOutcome {
+  return { kind: outcome, snapshot: state.snapshot };
 }

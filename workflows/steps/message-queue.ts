@@ -5,12 +5,14 @@ import {
   allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
+  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { clockRevision, isReached, now } from './clock.js';
-import type { NextStep } from '../../contract/temporal/payment.js';
-import { DeadlineTimer, waitUntil } from './deadline-timer.js';
+import type { UpdateDefinition } from '@temporalio/common';
+import { type NextStep, RUN_ENDED } from '../../contract/temporal/payment.js';
+import { isId } from '../../domain/identifiers.js';
 import { NO_WAIT, type Wait } from './status-reporter.js';
+import { clockRevision, DeadlineTimer, isReached, now, waitUntil } from './time.js';
 
 /** What the process waits for. Each function is called again after every message. */
 export interface Waiting {
@@ -228,4 +230,31 @@ export class MessageQueue {
 /** The caller gets the reason of a failed step: an act that does not exist, for instance. */
 function reasonOf(error: unknown): unknown {
   return error instanceof ActivityFailure && error.cause instanceof ApplicationFailure ? error.cause : error;
+}
+
+/**
+ * Registers the handler of an update. `validate` refuses what cannot succeed, before it enters the history. A
+ * cancellation request to Temporal, which payments ignore, does not end what a handler waits for; a run that has ended
+ * answers none.
+ */
+export function answerUpdate<Answer, Args extends unknown[]>(
+  messages: MessageQueue,
+  definition: UpdateDefinition<Answer, Args>,
+  answer: (...args: NoInfer<Args>) => Promise<NoInfer<Answer>>,
+  validate?: (...args: NoInfer<Args>) => void,
+): void {
+  const handle = (...args: Args) => CancellationScope.nonCancellable(() => answer(...args));
+  const validator = (...args: Args) => {
+    // Temporal replays a run whose last task was refused because of an update: the run then ends before that update is
+    // handed to it. Accepted, the update would make every try of the task fail.
+    if (messages.hasEnded) throw ApplicationFailure.nonRetryable('this run has ended', RUN_ENDED);
+    validate?.(...args);
+  };
+  setHandler(definition, handle as never, { validator } as never);
+}
+
+/** Refuses an update without the id of a person's stored act. The step reads the act itself. */
+export function assertActId(actId: unknown): void {
+  if (typeof actId !== 'string' || !isId('staffAct', actId))
+    throw ApplicationFailure.nonRetryable('a decision needs the id of a stored act', 'InvalidReview');
 }

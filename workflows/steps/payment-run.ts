@@ -9,9 +9,8 @@ import {
   type PaymentId,
   type Stored,
 } from '../../contract/temporal/payment-steps.js';
-import { goBy } from './clock.js';
-import type { PaymentState } from './payment.js';
-import type { PaymentProcess } from './payment-process.js';
+import { goBy } from './time.js';
+import type { PaymentProcess, PaymentState } from './payment-process.js';
 
 /** What a kind of payment does in its run. */
 export interface Phases<Order extends PaymentOrder, State extends PaymentState, End> {

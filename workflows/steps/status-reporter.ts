@@ -2,7 +2,7 @@
 // the last error.
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
-import { now } from './clock.js';
+import { now } from './time.js';
 
 export interface Wait {
   readonly for: WaitingFor;

@@ -29,7 +29,7 @@ import {
   TASK_QUEUES,
   type TaskQueue,
 } from '../../contract/temporal/workers.js';
-import { operationClock } from './clock.js';
+import { operationClock } from './time.js';
 
 type Steps = DepositSteps &
   WithdrawalSteps &

@@ -2,12 +2,12 @@
 // once. What cannot be sent yet is checked again later; every attempt to send is checked again.
 import type { DispatchCleared, PayoutSent } from '../../activities/types.js';
 import { formatBrl } from '../../domain/money.js';
-import { step } from '../steps/step.js';
-import { now, secondsAfter } from '../steps/clock.js';
 import { mayHaveLeft } from '../../domain/payments/withdrawal.js';
-import type { Postponement, WithdrawalProcess } from './process.js';
-import { checkingWait, dispatchWait, sendingWait } from './waits.js';
 import { assertStepFailed } from '../steps/patient-call.js';
+import type { Wait } from '../steps/status-reporter.js';
+import { step } from '../steps/step.js';
+import { now, secondsAfter } from '../steps/time.js';
+import type { Postponement, WithdrawalProcess } from './process.js';
 
 /** Seconds until the next check, by the number of checks made. */
 type Pause = (checks: number) => number;
@@ -29,7 +29,7 @@ export async function dispatch(run: WithdrawalProcess): Promise<void> {
   const isReplanned = () => run.progress.dispatch.postponed !== postponed;
   if (postponed !== null) {
     const waiting = {
-      wait: () => dispatchWait(postponed),
+      wait: () => postponed,
       until: () => postponed.until,
       isOver: () => isOver() || isReplanned() || run.shouldContinueAsNew,
     };
@@ -173,4 +173,14 @@ async function sendOnce({ payment }: WithdrawalProcess): Promise<PayoutSent['out
     const { state } = payment.adopt(await step.loadWithdrawal(payment.ref));
     return mayHaveLeft(state.send) ? { kind: 'unknown', reason: 'the send failed' } : { kind: 'not_cleared' };
   }
+}
+
+function checkingWait(): Wait {
+  const next = 'lists and cash box are checked, then it is sent';
+  return { for: 'dispatch_check', next, until: null, isBrief: true };
+}
+
+function sendingWait(since: string): Wait {
+  const underWay = { what: 'it is being sent, once,', since };
+  return { for: 'payout_reply', underWay, next: '', until: null, isBrief: true };
 }

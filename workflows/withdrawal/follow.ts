@@ -1,13 +1,17 @@
 // Follows a payout that left, or may have left: looks it up by its reference until the provider's answer is conclusive.
-// "Not found" proves nothing: the payout may still arrive.
+// "Not found" proves nothing: the payout may still arrive. One whose send was never answered, or that stays processing,
+// two people may write off, with the provider's written statement as evidence.
+import type { WriteOffDecided } from '../../activities/types.js';
+import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/payment.js';
 import { UNKNOWN_ALERT_SECONDS } from '../../domain/payments/outside-waits.js';
 import type { WithdrawalSnapshot, WithdrawalStatus } from '../../domain/payments/withdrawal.js';
-import { PATIENCE_SECONDS, step, type StepOptions } from '../steps/step.js';
-import { earliest, now, secondsAfter } from '../steps/clock.js';
-import type { Call } from '../steps/message-queue.js';
+import { WRITE_OFF_STATUSES } from '../../domain/payments/write-off.js';
+import { assertActId, type Call } from '../steps/message-queue.js';
 import { assertStepFailed, callUntilAnswered } from '../steps/patient-call.js';
+import type { Wait } from '../steps/status-reporter.js';
+import { PATIENCE_SECONDS, step, type StepOptions } from '../steps/step.js';
+import { earliest, now, secondsAfter } from '../steps/time.js';
 import type { WithdrawalProcess } from './process.js';
-import { followWait, lookUpWait } from './waits.js';
 
 /**
  * Time before the first of the repeated look-ups. The provider's callback is usually faster; after one they begin at
@@ -117,4 +121,66 @@ function isAlertDue(run: WithdrawalProcess): boolean {
 async function raiseUnknown(run: WithdrawalProcess): Promise<void> {
   const { silence } = run;
   await run.payment.alertOnce(silence === null ? 'payout_traceless' : 'payout_unanswered', silence);
+}
+
+/** `since` is when the repeated look-ups began; `null` before the first. */
+function followWait(run: WithdrawalProcess, since: string | null): Wait {
+  const isUnanswered = run.withdrawal.status === 'approved';
+  const waited = isUnanswered ? 'payout_reply' : 'payout_result';
+  const pending = pendingWriteOff(run);
+  const next = isUnanswered ? `looked up by its reference${pending}` : `the provider is asked again${pending}`;
+  const asked = isUnanswered ? `asked for it by its reference${pending}` : `asked how it stands${pending}`;
+  if (since === null) return { for: waited, next, until: run.progress.lookUpAt };
+  return { for: waited, underWay: { what: `the provider is being ${asked}`, since }, next: '', until: null };
+}
+
+function lookUpWait(run: WithdrawalProcess, since: string): Wait {
+  return run.isClosed
+    ? { for: 'nothing', underWay: { what: 'the provider is being asked', since }, next: '', until: null }
+    : followWait(run, since);
+}
+
+function pendingWriteOff({ state: { writeOffLapsesAt } }: WithdrawalProcess): string {
+  return writeOffLapsesAt === null ? '' : ` (asked to be written off; another person confirms by ${writeOffLapsesAt})`;
+}
+
+/** A person's decision to write the payout off. Between the first and the second it is looked up once more. */
+export async function writeOff(run: WithdrawalProcess, { actId }: WriteOffDecision): Promise<WriteOffOutcome> {
+  const noticesBefore = run.notices;
+  const first = await run.messages.ask(() => decide(run, actId, false));
+  if (first.outcome.kind !== 'look_once_more') return outcomeOf(first);
+  // The look-up runs concurrently with the process: only this person waits for it.
+  const isLookedUp = await lookOnceMore(run);
+  if (!isLookedUp) return { kind: 'provider_silent', snapshot: run.withdrawal };
+  // A callback proves that the provider knows the payout, whatever this look-up answered.
+  if (run.hasNotice || run.notices > noticesBefore) return { kind: 'lapsed', snapshot: run.withdrawal };
+  return outcomeOf(await run.messages.ask(() => decide(run, actId, true)));
+}
+
+async function decide({ payment }: WithdrawalProcess, actId: string, isLookedUp: boolean): Promise<WriteOffDecided> {
+  return payment.adopt(await step.decideWriteOff({ ...payment.ref, actId, isLookedUp }));
+}
+
+/** A regular activity, so that a callback that arrives during the look-up is seen before the decision is stored. */
+async function lookOnceMore({ payment }: WithdrawalProcess): Promise<boolean> {
+  try {
+    const summary = 'look once more before it is written off';
+    payment.adopt(await step.lookUpPayout(payment.providerRef, { limits: 'lastLook', summary }));
+    return true;
+  } catch (error) {
+    assertStepFailed(error);
+    return false;
+  }
+}
+
+function outcomeOf({ outcome, state: { snapshot: withdrawal } }: WriteOffDecided): WriteOffOutcome {
+  if (outcome.kind === 'written_off') return { kind: 'written_off', snapshot: withdrawal };
+  if (outcome.kind === 'look_once_more') return { kind: 'lapsed', snapshot: withdrawal };
+  return { ...outcome, snapshot: withdrawal };
+}
+
+/** Refuses what cannot succeed before it enters the history. */
+export function assertWriteOff(run: WithdrawalProcess, { actId }: WriteOffDecision): void {
+  assertActId(actId);
+  run.assertState(...WRITE_OFF_STATUSES);
 }

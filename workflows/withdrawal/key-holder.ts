@@ -2,11 +2,11 @@
 // budget is spent. Then the rules decide.
 import type { KeyOwnerLookedUp } from '../../activities/types.js';
 import { DICT_BACKOFF_SECONDS, DICT_CHECK_BUDGET_SECONDS } from '../../domain/payments/withdrawal.js';
-import { step } from '../steps/step.js';
-import { now, secondsAfter } from '../steps/clock.js';
 import { assertStepFailed, errorCodeOf } from '../steps/patient-call.js';
+import type { Wait } from '../steps/status-reporter.js';
+import { step } from '../steps/step.js';
+import { now, secondsAfter } from '../steps/time.js';
 import type { WithdrawalProcess } from './process.js';
-import { keyWait, lookingUpKeyWait } from './waits.js';
 
 export async function findKeyHolder(run: WithdrawalProcess): Promise<void> {
   const { messages } = run;
@@ -95,4 +95,12 @@ async function decideRequested(run: WithdrawalProcess): Promise<void> {
     assertStepFailed(error);
     payment.adopt(await step.decideRequested({ ...question, rules: 'silent' }));
   }
+}
+
+function keyWait(nextAt: string): Wait {
+  return { for: 'key_owner', next: 'DICT is asked again', until: nextAt };
+}
+
+function lookingUpKeyWait(since: string): Wait {
+  return { for: 'key_owner', underWay: { what: 'DICT is being asked', since }, next: '', until: null };
 }

@@ -10,10 +10,9 @@ import {
   withdrawalAllows,
   type WithdrawalSnapshot,
 } from '../../domain/payments/withdrawal.js';
-import { now } from '../steps/clock.js';
-import type { PaymentKind } from '../steps/payment.js';
-import { PaymentProcess } from '../steps/payment-process.js';
+import { type PaymentKind, PaymentProcess } from '../steps/payment-process.js';
 import { StatusReporter, type Wait } from '../steps/status-reporter.js';
+import { now } from '../steps/time.js';
 
 const WITHDRAWAL: PaymentKind<WithdrawalState> = {
   name: 'withdrawal',

@@ -1,17 +1,16 @@
 // A withdrawal that is `under_review`: one or two people approve it, or one refuses it. If the rules did not answer,
 // they are called until they do: a withdrawal cannot be approved before the rules have judged it.
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { WithdrawalActed } from '../../activities/types.js';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/payment.js';
-import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
-import { assertActId } from '../steps/act.js';
-import { step } from '../steps/step.js';
-import { now, secondsAfter } from '../steps/clock.js';
-import { waitUntil } from '../steps/deadline-timer.js';
+import { approvalsNeeded, WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
+import { assertActId } from '../steps/message-queue.js';
 import { assertStepFailed } from '../steps/patient-call.js';
-import { outcomeOf } from './acts.js';
+import type { Wait } from '../steps/status-reporter.js';
+import { step } from '../steps/step.js';
+import { now, secondsAfter, waitUntil } from '../steps/time.js';
 import { askDirectoryInReview } from './key-holder.js';
 import type { WithdrawalProcess } from './process.js';
-import { judgingWait, reviewWait } from './waits.js';
 
 /** Pause before the rules are called again, by the number of tries. They are usually back within a minute. */
 const JUDGING_PAUSES_SECONDS = [10, 20, 30] as const;
@@ -108,4 +107,34 @@ export function assertReview(run: WithdrawalProcess, { decision, actId }: Withdr
     throw ApplicationFailure.nonRetryable('a decision is one of approve, refuse', 'InvalidReview');
   assertActId(actId);
   run.assertState(...WITHDRAWAL_TRANSITIONS[decision].from);
+}
+
+export function outcomeOf({ outcome, state: { snapshot: withdrawal } }: WithdrawalActed): WithdrawalActionOutcome {
+  return { kind: outcome === 'not_judged' ? 'rules_unavailable' : outcome, snapshot: withdrawal };
+}
+
+function reviewWait(run: WithdrawalProcess): Wait {
+  const { state, withdrawal, payment } = run;
+  const { reasons } = withdrawal.decision;
+  const missing = approvalsNeeded(reasons) - state.approvals;
+  // The operator's own reasons are free text and may name a person, so Temporal gets only their number.
+  const { operatorReasons } = payment.context;
+  const more = operatorReasons === 0 ? '' : `; OP: ${operatorReasons}, see gateway review show ${withdrawal.id}`;
+  const why = `(${reasons.join(', ')}${more})`;
+  switch (state.judgement) {
+    case 'passed':
+      return { for: 'review', next: `${missing} approval${missing === 1 ? '' : 's'} or a refusal ${why}`, until: null };
+    case 'refused':
+      return { for: 'review', next: `a refusal, or the operator cancels: the rules forbid it ${why}`, until: null };
+    case 'none':
+      return {
+        for: 'review',
+        next: `a person decides; the rules are asked again ${why}`,
+        until: run.judgingNextAt,
+      };
+  }
+}
+
+function judgingWait(run: WithdrawalProcess): Wait {
+  return { ...reviewWait(run), next: 'the rules are being asked', until: null };
 }

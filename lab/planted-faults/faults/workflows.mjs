@@ -45,8 +45,8 @@ export const WORKFLOW_FAULTS = [
   {
     name: 'last-look-inverted',
     file: 'workflows/deposit/look-up.ts',
-    from: "  return (await lookBriefly(run)) === 'done' ? { error: null }",
-    to: "  return (await lookBriefly(run)) !== 'done' ? { error: null }",
+    from: "  return (await lookBriefly(run)) === 'done' ? ANSWERED",
+    to: "  return (await lookBriefly(run)) !== 'done' ? ANSWERED",
     kind: 'wrong_guard',
     harm: 'Before a charge expires, a silent provider counts as one that has seen no payment.',
   },
@@ -60,7 +60,7 @@ export const WORKFLOW_FAULTS = [
   },
   {
     name: 'early-callback-not-repeated',
-    file: 'workflows/steps/noticed-look-ups.ts',
+    file: 'workflows/steps/look-ups.ts',
     from: 'const isPlanned = isUnchanged &&',
     to: 'const isPlanned = !isUnchanged &&',
     kind: 'wrong_guard',
@@ -92,7 +92,7 @@ export const WORKFLOW_FAULTS = [
   },
   {
     name: 'fired-timer-stays-fired',
-    file: 'workflows/steps/deadline-timer.ts',
+    file: 'workflows/steps/time.ts',
     from: '    this.fired = false;\n',
     to: '',
     kind: 'missing_release',
@@ -132,7 +132,7 @@ export const WORKFLOW_FAULTS = [
   },
   {
     name: 'seen-version-falls',
-    file: 'workflows/steps/payment.ts',
+    file: 'workflows/steps/payment-process.ts',
     from: 'this.seen = Math.max(',
     to: 'this.seen = Math.min(',
     kind: 'version_order',
@@ -140,7 +140,7 @@ export const WORKFLOW_FAULTS = [
   },
   {
     name: 'alert-once-inverted',
-    file: 'workflows/steps/payment.ts',
+    file: 'workflows/steps/payment-process.ts',
     from: 'if (this.raised.has(kind)) return;',
     to: 'if (!this.raised.has(kind)) return;',
     kind: 'wrong_guard',
@@ -148,7 +148,7 @@ export const WORKFLOW_FAULTS = [
   },
   {
     name: 'charge-alert-never-noted',
-    file: 'workflows/deposit/charge.ts',
+    file: 'workflows/deposit/payment.ts',
     from: '    run.chargeAlertRaised();\n',
     to: '',
     kind: 'missing_release',
@@ -188,7 +188,7 @@ export const WORKFLOW_FAULTS = [
   },
   {
     name: 'look-up-caller-hangs',
-    file: 'workflows/steps/look-up-requests.ts',
+    file: 'workflows/steps/look-ups.ts',
     from: 'Math.max(this.answered, upTo)',
     to: 'Math.max(this.answered, before)',
     kind: 'off_by_one',
