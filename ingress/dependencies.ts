@@ -1,10 +1,8 @@
 // The dependencies of the provider ingress.
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
-import type { Deadlines } from '../platform/temporal/deadlines.js';
-import type { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
-import type { TemporalClient } from '../platform/temporal/calls.js';
-import type { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
+import type { Deadlines, TemporalClient } from '../platform/temporal/calls.js';
+import type { DepositWorkflows, WithdrawalWorkflows } from '../platform/temporal/payment-workflows.js';
 import type { CallbackReaders } from '../providers/port.js';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';

@@ -10,7 +10,7 @@ import { connect, healthChecks, type Services, startInternal } from '../platform
 import { count } from '../platform/telemetry/instruments.js';
 import { traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
-import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
+import { DEFAULT_DEADLINES } from '../platform/temporal/calls.js';
 import { createCallbackReaders } from '../providers/index.js';
 import { watchRole } from '../store/own-role.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';

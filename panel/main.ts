@@ -9,10 +9,9 @@ import { type HttpFault, type RawAnswer, startServer } from '../platform/http/se
 import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
 import { traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
-import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';
-import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
-import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
-import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
+import { DATA_CONVERTER } from '../platform/temporal/connection.js';
+import { DEFAULT_DEADLINES } from '../platform/temporal/calls.js';
+import { DepositWorkflows, WithdrawalWorkflows } from '../platform/temporal/payment-workflows.js';
 import { watchRole } from '../store/own-role.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';

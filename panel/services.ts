@@ -2,8 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { TemporalUi } from '../contract/temporal/ui-links.js';
-import type { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
-import type { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
+import type { DepositWorkflows, WithdrawalWorkflows } from '../platform/temporal/payment-workflows.js';
 import type { PanelMeans } from '../domain/staff.js';
 import type { IdentityProvider } from '../staff/acts/identity-provider.js';
 import type { DecisionServices } from '../staff/acts/requests.js';

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { projectRoot } from '../platform/config/project-root.js';
-import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../platform/temporal/connection.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 
 const logger = {

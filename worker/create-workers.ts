@@ -10,7 +10,7 @@ import {
 } from '../contract/temporal/workers.js';
 import type { SlotName } from '../domain/provider-accounts.js';
 import { WEBHOOKS_CACHE_PART, type WorkerSlots } from '../platform/config/worker-slots.js';
-import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../platform/temporal/connection.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 import { noteDifferences, separateSuspects } from './suspects-thread.js';
 import { tracedActivities, traceSinks } from './traced.js';

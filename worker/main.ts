@@ -15,8 +15,7 @@ import {
   TASK_QUEUES,
 } from '../contract/temporal/workers.js';
 import type { AccountName } from '../domain/provider-accounts.js';
-import { addressing } from '../platform/temporal/connection.js';
-import { DATA_CONVERTER } from '../platform/temporal/data-converter.js';
+import { addressing, DATA_CONVERTER } from '../platform/temporal/connection.js';
 import { tracedCalls } from '../platform/temporal/traced-client.js';
 import { createRulesEngine } from '../activities/rules/index.js';
 import { createProviders } from '../providers/index.js';

@@ -12,7 +12,7 @@ import type { Database } from '../../store/database.js';
 import { type DepositColumns, depositPayer, DEPOSITS, depositSnapshot } from '../../store/payments/deposit/read.js';
 import { sealedDepositOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import type { DepositWorkflows } from '../../platform/temporal/payment-workflows.js';
 import { believedCreation, newerSnapshot, ordersOfRuns } from './vouched.js';
 
 export interface DepositServices {

@@ -15,7 +15,7 @@ import { sealedWithdrawalOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { operatorReasonsOf, type SealedWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import { type WithdrawalColumns, WITHDRAWALS, withdrawalSnapshot } from '../../store/payments/withdrawal/read.js';
-import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
+import type { WithdrawalWorkflows } from '../../platform/temporal/payment-workflows.js';
 import { believedCreation, newerSnapshot, ordersOfRuns } from './vouched.js';
 
 export interface WithdrawalServices {

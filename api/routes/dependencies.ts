@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import type { AccountName, ProviderTraits, SandboxSteering } from '../../providers/port.js';
 import type { Database } from '../../store/database.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import type { Deadlines } from '../../platform/temporal/deadlines.js';
-import type { TemporalClient } from '../../platform/temporal/calls.js';
+import type { Deadlines, TemporalClient } from '../../platform/temporal/calls.js';
 
 export interface ApiDependencies {
   readonly database: Database;

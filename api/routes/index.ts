@@ -3,9 +3,8 @@ import { isProblem, type Problem } from '../../contract/http/errors.js';
 import type { RouteHandler, RouteRequest, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, RouteName } from '../../contract/http/routes.js';
 import { isDatabaseUnavailable } from '../../store/availability.js';
-import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import { DepositWorkflows, WithdrawalWorkflows } from '../../platform/temporal/payment-workflows.js';
 import { isPassing } from '../../platform/temporal/calls.js';
-import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import { unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { depositHandlers } from './deposits.js';
@@ -22,7 +21,7 @@ import { toolHandlers } from './tools.js';
 import { withdrawalHandlers } from './withdrawals.js';
 
 export { playerLimits } from '../payments/player-limits.js';
-export { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
+export { DEFAULT_DEADLINES } from '../../platform/temporal/calls.js';
 export type { ApiDependencies } from './dependencies.js';
 export { READS } from './reads.js';
 

@@ -2,8 +2,7 @@
 import { Client, type Connection } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
 import { isUnanswered } from '../../platform/temporal/calls.js';
-import { connectTemporal, type TemporalServer } from '../../platform/temporal/connection.js';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
+import { connectTemporal, DATA_CONVERTER, type TemporalServer } from '../../platform/temporal/connection.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -2,13 +2,12 @@
 import { WorkflowClient } from '@temporalio/client';
 import { pino } from 'pino';
 import { createApp } from '../../api/app.js';
-import { openTemporal } from '../../platform/temporal/connection.js';
+import { DATA_CONVERTER, openTemporal } from '../../platform/temporal/connection.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../../api/routes/index.js';
 import { startServer } from '../../api/server.js';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { DEFAULT_DIALECTS } from '../../providers/dialect-names.js';
 import { accountTraits } from '../../providers/index.js';
 import type { SandboxSteering } from '../../providers/port.js';

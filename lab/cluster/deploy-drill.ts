@@ -1,8 +1,7 @@
 // `npm run cluster -- --deploy`: a deploy of new workers in the middle of payments, and what it did to them.
 import { Client } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
-import { connectTemporal } from '../../platform/temporal/connection.js';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
+import { connectTemporal, DATA_CONVERTER } from '../../platform/temporal/connection.js';
 import { formatDuration, say } from '../../tools/bootstrap/progress.mjs';
 import type { Cluster, RunningCluster } from './cluster.js';
 import { DrillPayments } from './payments.js';

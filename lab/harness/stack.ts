@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import type { TaskQueue } from '../../contract/temporal/workers.js';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../platform/temporal/connection.js';
 import type { ProgramName } from '../../tools/servers/programs.js';
 import { createTestDatabase, testPostgresUrl } from './database.js';
 import { keepIfFailed } from '../../tools/test-run/failed-stack.js';

@@ -3,8 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
-import { openTemporal } from '../../platform/temporal/connection.js';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER, openTemporal } from '../../platform/temporal/connection.js';
 import { createDatabase, type Database } from '../../store/database.js';
 import type { Environment } from '../faults/environment/environment.js';
 import type { Coverage } from '../coverage.js';

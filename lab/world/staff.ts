@@ -2,9 +2,8 @@
 // acts do, and settle money in suspense by the provider's books.
 import { cancelPayment, decideDeposit, decideWithdrawal, writeOffPayout } from '../../staff/acts/payments.js';
 import { lookUp } from '../../staff/acts/look-ups.js';
-import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
-import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
-import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
+import { DEFAULT_DEADLINES } from '../../platform/temporal/calls.js';
+import { DepositWorkflows, WithdrawalWorkflows } from '../../platform/temporal/payment-workflows.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import type { Scene } from './scene.js';
 import type { Habit } from './mix.js';

@@ -5,8 +5,7 @@ import { answers, createDatabase, poolUsage, whenShareTimesOut } from '../../sto
 import { openKeys } from '../../store/sealing/open-keys.js';
 import { count, exposition, showPool } from '../telemetry/instruments.js';
 import { type InternalServer, startInternalServer } from '../telemetry/internal-server.js';
-import { openTemporal } from '../temporal/connection.js';
-import { DATA_CONVERTER } from '../temporal/data-converter.js';
+import { DATA_CONVERTER, openTemporal } from '../temporal/connection.js';
 import { tracedCalls } from '../temporal/traced-client.js';
 import { type HealthChecks, missingOf } from './readiness.js';
 

@@ -1,4 +1,4 @@
-// Calls to Temporal: each has a deadline, and every expected end is a value.
+// Calls to Temporal: each has a deadline, and every expected end is a value. Queries pass a gate.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -35,6 +35,29 @@ export type Reply<T> =
   | { readonly kind: 'not_possible' }
   /** No Temporal, no worker, no decision in time, or a limit of Temporal. The outcome is unknown; a retry is safe. */
   | { readonly kind: 'unavailable' };
+
+/** How long the api waits for a workflow, per kind of call. */
+export interface Deadlines {
+  /** The workflow answers within 7 s (`CREATION_ANSWER_BUDGET_MS`); the rest is for the round trip. */
+  readonly creationMs: number;
+  readonly actionMs: number;
+  /** After this time a read is answered from PostgreSQL. */
+  readonly queryMs: number;
+  readonly signalMs: number;
+  /** How long a sandbox action on an approved withdrawal waits for its payout to reach the provider. */
+  readonly payoutArrivalMs: number;
+  /** How long a sandbox action waits for the provider's callback before it requests a look-up itself. */
+  readonly callbackMs: number;
+}
+
+export const DEFAULT_DEADLINES: Deadlines = {
+  creationMs: 9_000,
+  actionMs: 9_000,
+  queryMs: 1_000,
+  signalMs: 5_000,
+  payoutArrivalMs: 6_000,
+  callbackMs: 2_500,
+};
 
 /** `anew`: by an update of its own. Temporal answers a known one from the history of the run that answered it first. */
 export type CreationAttempt = 'first' | 'anew';
@@ -178,4 +201,50 @@ export function isPassing(error: unknown): boolean {
     error instanceof ServiceError &&
     (error.cause === undefined || isPassing(error.cause) || !isGrpcServiceError(error.cause))
   );
+}
+
+/**
+ * How long the gate stays closed after a query that timed out. Rows are never behind an event that an operator has
+ * received, so reads lose milliseconds of freshness at most.
+ */
+const CLOSED_FOR_MS = 3_000;
+
+/**
+ * Queries of one operation under way at once. A worker answers one in milliseconds while it has the workflow in its
+ * cache; otherwise it replays a history, for which it has few slots, and all operations share them.
+ */
+const AT_ONCE_PER_OPERATION = 8;
+
+/**
+ * Keeps reads fast, and the workers free for payments: PostgreSQL alone answers while no worker does, and when one
+ * operation reads more at once than its share.
+ */
+export class QueryGate {
+  #closedUntilMs = 0;
+  readonly #underWay = new Map<string, number>();
+
+  constructor(private readonly nowMs: () => number) {}
+
+  /**
+   * Runs the query unless the gate is closed or the operation has enough of them under way. Returns null without an
+   * answer, for any reason: reads have another source.
+   */
+  async pass<T>(operationId: string, question: () => Promise<Reply<T | null>>): Promise<T | null> {
+    const underWay = this.#underWay.get(operationId) ?? 0;
+    if (this.nowMs() < this.#closedUntilMs || underWay >= AT_ONCE_PER_OPERATION) return null;
+    this.#underWay.set(operationId, underWay + 1);
+    try {
+      const reply = await question().catch(() => ({ kind: 'closed' }) as const);
+      if (reply.kind === 'unavailable') this.#closedUntilMs = this.nowMs() + CLOSED_FOR_MS;
+      return reply.kind === 'answer' ? reply.value : null;
+    } finally {
+      this.#end(operationId);
+    }
+  }
+
+  #end(operationId: string): void {
+    const left = (this.#underWay.get(operationId) ?? 1) - 1;
+    if (left === 0) this.#underWay.delete(operationId);
+    else this.#underWay.set(operationId, left);
+  }
 }

@@ -1,8 +1,7 @@
 // Tells the workflows of an operation of the sandbox its clock, and asks them what is due next.
 import { clockSet, type NextStep, nextStep } from '../../contract/temporal/payment.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
-import { ask, type Reply, type TemporalClient } from './calls.js';
-import type { Deadlines } from './deadlines.js';
+import { ask, type Deadlines, type Reply, type TemporalClient } from './calls.js';
 
 /** Calls under way at once. */
 const AT_ONCE = 16;

@@ -1,12 +1,19 @@
-// Connections to Temporal: plain or TLS, with a client certificate or an API key. The api's has short pauses between
-// retries.
+// Connections to Temporal: plain or TLS, with a client certificate or an API key, and the converter of what crosses
+// them. The api's connection has short pauses between retries.
+import { extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   Connection,
   type ConnectionOptions,
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client';
-import { CallsUnderWay } from './calls-under-way.js';
+
+const CONVERTER = `../../contract/temporal/payload-converter${extname(import.meta.url)}`;
+
+/** For every client, every worker and the workflow bundle. Without it amounts would arrive as text. */
+export const DATA_CONVERTER = { payloadConverterPath: fileURLToPath(new URL(CONVERTER, import.meta.url)) };
 
 /**
  * Longest pause between retries. The client's own pauses grow to 5 s and ignore the call's deadline, so an api call
@@ -60,4 +67,52 @@ export function openTemporal(server: TemporalServer): Connection {
     await close();
   };
   return connection;
+}
+
+type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
+
+/** The calls of a connection that have not ended, their retries and the pauses between them included. */
+class CallsUnderWay {
+  #count = 0;
+  #areEnding = false;
+  #noteNone: () => void = () => undefined;
+
+  /** Whether the connection is about to close. */
+  get areEnding(): boolean {
+    return this.#areEnding;
+  }
+
+  /** The interceptor, with every call counted from its start to the status that its caller gets. */
+  counted(interceptor: Interceptor): Interceptor {
+    return (options, nextCall) => {
+      const call = interceptor(options, nextCall);
+      const start = call.start.bind(call);
+      call.start = (metadata, listener) => {
+        this.#count += 1;
+        start(metadata, {
+          ...listener,
+          onReceiveStatus: (status) => {
+            this.#ended();
+            listener?.onReceiveStatus?.(status);
+          },
+        });
+      };
+      return call;
+    };
+  }
+
+  /** Resolves once no call is under way, or after this time. */
+  async end(withinMs: number): Promise<void> {
+    this.#areEnding = true;
+    if (this.#count === 0) return;
+    const timer = new AbortController();
+    const none = new Promise<void>((resolve) => (this.#noteNone = resolve));
+    await Promise.race([none, sleep(withinMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    timer.abort();
+  }
+
+  #ended(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#noteNone();
+  }
 }

@@ -1,21 +1,48 @@
-// What the api's clients of both payment workflows do alike (contract/temporal/payment.ts).
+// The clients of the payment workflows (contract/temporal/payment.ts): what both kinds do alike, and each kind.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import {
+  cancelDeposit,
+  cancelWithdrawal,
+  chargeNotice,
   CREATION_UPDATE_ID,
+  DEPOSIT_WORKFLOW,
+  depositCreation,
+  type DepositOrder,
+  depositQuery,
+  type DepositReview,
+  expireDeposit,
   type PaymentOrder,
   type PaymentWorkflowInput,
+  payoutNotice,
+  refreshDeposit,
+  refreshWithdrawal,
   type Review,
+  reviewDeposit,
+  reviewWithdrawal,
+  WITHDRAWAL_WORKFLOW,
+  withdrawalCreation,
+  type WithdrawalOrder,
+  withdrawalQuery,
+  type WithdrawalReview,
 } from '../../contract/temporal/payment.js';
 import type { PaymentId } from '../../contract/temporal/payment-steps.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
-import { ask, askReopening, type CreationAttempt, creationUpdateId, type Reply, type TemporalClient } from './calls.js';
-import type { Deadlines } from './deadlines.js';
-import { QueryGate } from './query-gate.js';
+import {
+  ask,
+  askReopening,
+  type CreationAttempt,
+  creationUpdateId,
+  type Deadlines,
+  isUndecided,
+  QueryGate,
+  type Reply,
+  type TemporalClient,
+} from './calls.js';
 import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
 
 /** The workflow of one kind of payment, with the messages that both kinds have. */
-export interface PaymentContract<Decision extends string> {
+interface PaymentContract<Decision extends string> {
   readonly kind: 'deposit' | 'withdrawal';
   /** What most payments are listed with once they are created. */
   readonly created: Pick<PaymentCard, 'status' | 'waitingFor'>;
@@ -33,7 +60,7 @@ export type ExistingPayment = Pick<PaymentCard, 'id' | 'operationId' | 'external
 type PaymentWorkflow<Order extends PaymentOrder> = (input: PaymentWorkflowInput<Order>) => Promise<unknown>;
 
 /** Anybody may have answered: store/sealing/vouched-answers.ts says what of it may be believed. */
-export abstract class PaymentWorkflows<Order extends PaymentOrder, Decision extends string> {
+abstract class PaymentWorkflows<Order extends PaymentOrder, Decision extends string> {
   readonly #gate: QueryGate;
 
   protected constructor(
@@ -152,5 +179,75 @@ export abstract class PaymentWorkflows<Order extends PaymentOrder, Decision exte
     const stored = { id, operationId, externalId, status, amountMinor };
     const card: PaymentCard = { kind, ...stored, operationName, waitingFor: 'nothing' };
     return reopenOptions<PaymentWorkflowInput<Order>>(card, { kind: 'reopen', id, operationId });
+  }
+}
+
+const DEPOSIT = {
+  kind: DEPOSIT_WORKFLOW,
+  created: { status: 'pending', waitingFor: 'payment' },
+  creation: depositCreation,
+  query: depositQuery,
+  cancel: cancelDeposit,
+  review: reviewDeposit,
+  refresh: refreshDeposit,
+  notice: chargeNotice,
+} as const;
+
+/** An undecided answer that arrives sooner comes from an earlier run: a new run waits longer for the rules engine. */
+const EARLIER_ANSWER_MS = 3_000;
+
+export class DepositWorkflows extends PaymentWorkflows<DepositOrder, DepositReview['decision']> {
+  constructor(temporal: TemporalClient, deadlines: Deadlines, nowMs?: () => number, panelUrl?: string) {
+    super(DEPOSIT, temporal, deadlines, nowMs, panelUrl);
+  }
+
+  override async create(
+    orderOf: () => DepositOrder,
+    as: CreationAttempt = 'first',
+    clock?: OperationClock,
+  ): Promise<Reply<unknown>> {
+    const startedMs = this.nowMs();
+    const deadlineMs = startedMs + this.deadlines.creationMs;
+    let isUndecidedRun = false;
+    const note = (error: unknown) => {
+      isUndecidedRun = isUndecided(error);
+    };
+    const order = orderOf();
+    let first = await this.attempt(order, creationUpdateId(as), deadlineMs, clock, note);
+    // Temporal answers a known update id from the history of the failed run and starts no run. A new id starts one.
+    if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS)
+      first = await this.attempt(orderOf(), creationUpdateId('anew'), deadlineMs, clock, note);
+    if (first.kind !== 'closed') return first;
+    const recorded = await this.recorded(order, deadlineMs);
+    if (recorded.kind !== 'closed') return recorded;
+    // If an update with another id decided the creation, the run's result has the refusal.
+    const end = await ask<unknown>(this.temporal, deadlineMs, () => this.temporal.getHandle(order.id).result());
+    return end.kind === 'answer' ? refusalOf(end.value) : end;
+  }
+
+  expire(id: string): Promise<Reply<unknown>> {
+    return this.act(() => this.temporal.getHandle(id).executeUpdate(expireDeposit));
+  }
+}
+
+/** A run that ended with a status has stored a deposit, so its row answers. */
+function refusalOf(end: unknown): Reply<unknown> {
+  return typeof end === 'string' ? { kind: 'closed' } : { kind: 'answer', value: end };
+}
+
+const WITHDRAWAL = {
+  kind: WITHDRAWAL_WORKFLOW,
+  created: { status: 'processing', waitingFor: 'payout_result' },
+  creation: withdrawalCreation,
+  query: withdrawalQuery,
+  cancel: cancelWithdrawal,
+  review: reviewWithdrawal,
+  refresh: refreshWithdrawal,
+  notice: payoutNotice,
+} as const;
+
+export class WithdrawalWorkflows extends PaymentWorkflows<WithdrawalOrder, WithdrawalReview['decision']> {
+  constructor(temporal: TemporalClient, deadlines: Deadlines, nowMs?: () => number, panelUrl?: string) {
+    super(WITHDRAWAL, temporal, deadlines, nowMs, panelUrl);
   }
 }

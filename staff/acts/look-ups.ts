@@ -1,6 +1,5 @@
 // Asks the provider about a payment again. That is safe for any payment: only the provider's answer changes it.
-import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
-import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
+import type { DepositWorkflows, WithdrawalWorkflows } from '../../platform/temporal/payment-workflows.js';
 import type { Database } from '../../store/database.js';
 import { operationById } from '../../store/operations/operations.js';
 import { readPaymentToStart } from '../../store/payments/payment-ids.js';

@@ -9,10 +9,8 @@ import {
   type OpenCheckResult,
 } from '../../contract/temporal/scheduled-work.js';
 import { TASK_QUEUES } from '../../contract/temporal/workers.js';
-import { ask } from '../../platform/temporal/calls.js';
-import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
-import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
-import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
+import { ask, DEFAULT_DEADLINES } from '../../platform/temporal/calls.js';
+import { DepositWorkflows, WithdrawalWorkflows } from '../../platform/temporal/payment-workflows.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { operationNames } from '../../store/operations/operations.js';

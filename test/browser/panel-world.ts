@@ -5,10 +5,9 @@ import { DEPOSIT_WORKFLOW, WITHDRAWAL_WORKFLOW } from '../../contract/temporal/p
 import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { loadPage } from '../../panel/files.js';
 import { projectRoot } from '../../platform/config/project-root.js';
-import { openTemporal } from '../../platform/temporal/connection.js';
+import { DATA_CONVERTER, openTemporal } from '../../platform/temporal/connection.js';
 import { newId } from '../../domain/identifiers.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
 import { proveRuleChange } from '../../store/rules/rule-change-proof.js';
 import { insertRuleChange, storeProof } from '../../store/rules/rule-changes.js';
 import { createDatabase } from '../../store/database.js';

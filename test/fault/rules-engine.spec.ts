@@ -12,7 +12,7 @@ import type { Node } from '../../lab/harness/node.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../lab/harness/payments.js';
 import { sendsOf } from '../../lab/harness/provider-books.js';
 import { type Stack, startStack } from '../../lab/harness/stack.js';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../platform/temporal/connection.js';
 import { installQuietRuntime } from '../support/temporal.js';
 import { untilAlert } from './alerts.js';
 import { nonsensicalSteps, SLOW } from './rules-stand-in.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../platform/temporal/connection.js';
 import { PLANTED } from '../workflow/harness/persons.js';
 import { installQuietRuntime, workflowCode } from '../support/temporal.js';
 import { traceSinks } from '../../worker/traced.js';

@@ -3,7 +3,7 @@
 import { Client, ServiceError, type WorkflowClientInterceptor } from '@temporalio/client';
 import { payloadConverter } from '../../contract/temporal/payload-converter.js';
 import { eventually } from '../../lab/harness/eventually.js';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../platform/temporal/connection.js';
 
 type Connection = NonNullable<NonNullable<ConstructorParameters<typeof Client>[0]>['connection']>;
 

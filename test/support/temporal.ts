@@ -17,7 +17,7 @@ import {
   type WorkflowBundle,
 } from '@temporalio/worker';
 import type { GatewayActivities } from '../../activities/index.js';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../platform/temporal/connection.js';
 import { INDEXED_VALUE_TYPES } from '../../platform/temporal/namespace.js';
 import type { SlotName } from '../../domain/provider-accounts.js';
 import { projectRoot } from '../../platform/config/project-root.js';

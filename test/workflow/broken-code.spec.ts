@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Connection, WorkflowClient } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { DATA_CONVERTER } from '../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../platform/temporal/connection.js';
 import { progressOf } from '../../platform/temporal/open-runs.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { testServers } from '../../lab/harness/stack.js';

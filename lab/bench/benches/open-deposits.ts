@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClient } from '@temporalio/client';
 import pg from 'pg';
-import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
+import { DepositWorkflows } from '../../../platform/temporal/payment-workflows.js';
 import { DEFAULT_DEADLINES } from '../../../api/routes/index.js';
 import { formatDuration, say, step } from '../../../tools/bootstrap/progress.mjs';
 import { vouchedCreation } from '../../../store/sealing/vouched-answers.js';

@@ -6,7 +6,7 @@ import { type AddressInfo, BlockList, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { CALLBACK_LIMIT_BYTES, createIngress } from '../../../ingress/app.js';
-import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
+import { DEFAULT_DEADLINES } from '../../../platform/temporal/calls.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import type { CallbackReaders, CallbackVerdict } from '../../../providers/port.js';

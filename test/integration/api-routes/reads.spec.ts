@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { signWebhookText, webhookSignedText } from '../../../client/webhooks.js';
 import { inbox } from '../../../contract/http/schemas/tools.js';
 import { insertWebhookSecret } from '../../../store/operations/webhook-secrets.js';
-import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
+import { DEFAULT_DEADLINES } from '../../../platform/temporal/calls.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { RouteName } from '../../../contract/http/routes.js';
 import { deposit as depositSchema } from '../../../contract/http/schemas/deposits.js';

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { type Connection, WithStartWorkflowOperation, WorkflowClient } from '@temporalio/client';
 import { ask } from '../../../platform/temporal/calls.js';
-import { openTemporal } from '../../../platform/temporal/connection.js';
+import { DATA_CONVERTER, openTemporal } from '../../../platform/temporal/connection.js';
 import { DEPOSIT_WORKFLOW, depositCreation, depositQuery } from '../../../contract/temporal/payment.js';
-import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
 import { findFreePort } from '../../../tools/processes/ports.js';
 
 /** Ends of deadlines all over the client's growing pauses. */

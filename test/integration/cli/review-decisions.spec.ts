@@ -1,7 +1,7 @@
 // `gateway review approve|refuse|return` through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import { decideDeposit, decideWithdrawal } from '../../../staff/acts/payments.js';
 import type { ActServices, UpdateTimeouts } from '../../../staff/acts/workflow-updates.js';
 import { reached } from '../../../cli/unreached.js';

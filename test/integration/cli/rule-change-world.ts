@@ -10,7 +10,7 @@ import {
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
-import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import { actOnChange, type ChangeActAnswer } from '../../../staff/acts/rule-changes.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { insertRuleChange } from '../../../store/rules/rule-changes.js';

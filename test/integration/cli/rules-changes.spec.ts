@@ -5,7 +5,7 @@ import { Client } from '@temporalio/client';
 import canonicalize from 'canonicalize';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
-import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import { actOnChange } from '../../../staff/acts/rule-changes.js';
 import { insertRuleChange } from '../../../store/rules/rule-changes.js';
 import { currentRuleSet, insertRuleSet } from '../../../store/rules/rule-sets.js';

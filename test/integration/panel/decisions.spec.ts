@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import { DEPOSIT_WORKFLOW, WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/payment.js';
 import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { exposition } from '../../../platform/telemetry/instruments.js';
-import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { placeOf } from '../../../store/sealing/places.js';

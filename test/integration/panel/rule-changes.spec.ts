@@ -1,7 +1,7 @@
 // A proposed change of rules in the panel, from the inbox to `rules.updated`, through the real workflow and database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { RuleChangeWorld } from '../cli/rule-change-world.js';

@@ -10,7 +10,7 @@ import { createRotationActivities } from '../../../activities/operations/rotatio
 import { DAY_CLOSE_SCHEDULE, HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/scheduled-work.js';
 import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { RECEIVED_PARTS } from '../../../domain/receipts.js';
-import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import {
   ensureSchedule,
   keepSchedule,

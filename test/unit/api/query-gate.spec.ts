@@ -1,7 +1,6 @@
 // Queries of open workflows: one operation that floods takes its share of the workers and no more.
 import assert from 'node:assert/strict';
-import { QueryGate } from '../../../platform/temporal/query-gate.js';
-import type { Reply } from '../../../platform/temporal/calls.js';
+import { QueryGate, type Reply } from '../../../platform/temporal/calls.js';
 
 const AT_ONCE = 8;
 

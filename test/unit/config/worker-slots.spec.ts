@@ -18,7 +18,7 @@ import { SLOTS } from '../../../domain/provider-accounts.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { slotsSchema } from '../../../platform/config/worker-slots.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
-import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
+import { DEFAULT_DEADLINES } from '../../../platform/temporal/calls.js';
 
 const key = Buffer.alloc(32, 'a key for tests').toString('base64');
 const BARE = {

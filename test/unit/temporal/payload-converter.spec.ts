@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { loadDataConverter } from '@temporalio/common/lib/internal-non-workflow/data-converter-helpers.js';
 import { payloadConverter } from '../../../contract/temporal/payload-converter.js';
-import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 
 const snapshot = { id: 'dep_1', amountMinor: 5_000n, paidAmountMinor: null, version: 2, late: undefined };
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import { DATA_CONVERTER } from '../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import { deliveryStarts } from '../../../worker/delivery-starts.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { modelTemporal, type ModelSettings } from '../../support/lab-temporal.js';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
-import { DATA_CONVERTER } from '../../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../../platform/temporal/connection.js';
 import { TEMPORAL_DATABASES } from '../../../harness/temporal-roles.js';
 import type { Environment } from '../environment.js';
 import { historiesIn, type Place, SEPARATOR } from './histories.js';

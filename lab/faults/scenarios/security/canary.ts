@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { DATA_CONVERTER } from '../../../../platform/temporal/data-converter.js';
+import { DATA_CONVERTER } from '../../../../platform/temporal/connection.js';
 import { eventually } from '../../../harness/eventually.js';
 import { startCollector } from '../../../harness/otlp-collector.js';
 import { startReceiver } from '../../../harness/receiver.js';

@@ -2,7 +2,7 @@
 // the route's own schemas, as the pipeline does.
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { DEFAULT_DEADLINES } from '../../../../platform/temporal/deadlines.js';
+import { DEFAULT_DEADLINES } from '../../../../platform/temporal/calls.js';
 import { type ApiDependencies, createHandlers } from '../../../../api/routes/index.js';
 import { isProblem, problem, type Problem } from '../../../../contract/http/errors.js';
 import type { CallerOperation, RouteDefinition, RouteHandler, RouteResponse } from '../../../../contract/http/route.js';
