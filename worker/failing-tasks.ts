@@ -7,7 +7,7 @@ import { alertOf } from '../domain/alert-records.js';
 import { FAILED_TASKS_ALERTED, progressOf } from '../platform/temporal/open-runs.js';
 import type { Database } from '../store/database.js';
 import { operationOfPayment } from '../store/payments/payment-ids.js';
-import { boundedCalls } from './bounded-calls.js';
+import { boundedCalls } from './temporal-calls.js';
 import { type FailedTask, onFailedTask } from './suspects-thread.js';
 
 /** Workflows that wait to be looked at. What is left out fails again. */

@@ -12,7 +12,7 @@ import { objectsWithAlert, resolveAlerts } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
 import { noteCheck, takeTurn } from '../store/operations/checks.js';
 import { type LookedAfter, objectsToLookAfter } from '../store/payments/open-objects.js';
-import { boundedCalls } from './bounded-calls.js';
+import { boundedCalls } from './temporal-calls.js';
 import { keepRepeating } from './keep-repeating.js';
 
 /** One worker of all makes a turn so often. One that did not end its turn may have died: the next begins sooner. */

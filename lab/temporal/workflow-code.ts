@@ -23,7 +23,7 @@ let loaded: Promise<ReusableVMWorkflowCreator> | null = null;
 function workflowCode({ steps, readBundle, codeLimitMs }: RunInfo): Promise<ReusableVMWorkflowCreator> {
   loaded ??= (async () => {
     const code = await readBundle();
-    // Without a stack trace of every promise, as in the worker (worker/without-stack-traces.ts).
+    // Without a stack trace of every promise, as in the worker (worker/adapted-sdk.ts).
     Object.assign(globalHandlers, { setPromiseHook: () => undefined });
     return ReusableVMWorkflowCreator.create(parseWorkflowCode(code), codeLimitMs as number, new Set(steps));
   })();

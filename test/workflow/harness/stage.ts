@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
-import { deliveryStarts } from '../../../worker/delivery-starts.js';
+import { deliveryStarts } from '../../../worker/temporal-calls.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { modelTemporal, type ModelSettings } from '../../support/lab-temporal.js';
 import {
