@@ -1,5 +1,5 @@
 // The progress of checks that take several steps. It proves that a step's input was written by the previous step.
-import { openProgress, type Progress, proveProgress } from '../store/sealing/progress.js';
+import { openProgress, type Progress, proveProgress } from '../store/sealing/proofs.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import { forged } from './forged.js';
 

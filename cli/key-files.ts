@@ -1,7 +1,7 @@
 // The key files of a deployment's processes: one folder for each kind, so that a container mounts its own and no other.
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type HeldKey, type KeyHolder, keyVariables, PURPOSES_OF } from '../store/sealing/purposes.js';
+import { type HeldKey, type KeyHolder, keyVariables, PURPOSES_OF } from '../store/sealing/keys.js';
 
 /** The name of the file in each folder. */
 export const KEY_FILE = 'gateway.keys';

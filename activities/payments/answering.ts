@@ -1,6 +1,6 @@
 // What the steps of one kind of payment have in common. Every answer carries the proof of its snapshot, so that what
 // the process then answers to a caller can be believed, and what anybody else answers cannot.
-import { type PaymentKind, vouchFor } from '../../store/sealing/vouched-answers.js';
+import { type PaymentKind, vouchFor } from '../../store/sealing/proofs.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 
 type Step<Dependencies> = (dependencies: Dependencies, input: never) => Promise<unknown>;

@@ -6,7 +6,7 @@ import { alertOf } from '../../domain/alert-records.js';
 import type { OrderRefusal, RefusedOrder } from '../../store/payments/insertion.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { type PaymentKind, vouchForRefusal } from '../../store/sealing/vouched-answers.js';
+import { type PaymentKind, vouchForRefusal } from '../../store/sealing/proofs.js';
 import type { AlertStore } from './alerts.js';
 import { raiseIntrusion } from './proven.js';
 

@@ -8,8 +8,8 @@ import { checkedMoment, checkedTerm, isOutside, type KnownSpan } from '../../dom
 import type { Charge, Provider, AccountName, ProviderRegistry, ReceivedPix, Unknown } from '../../providers/port.js';
 import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { openDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredDepositOrder } from '../../contract/temporal/payment.js';
+import { openDepositRequest } from '../../store/sealing/orders.js';
 import {
   type ChargeFindings,
   type PaymentFinding,

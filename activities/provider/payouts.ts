@@ -7,7 +7,7 @@ import type { PayoutFinding } from '../../domain/payments/payout-findings.js';
 import { checkedMoment, type KnownSpan } from '../../domain/provider-clock.js';
 import type { Payout, Provider, AccountName, ProviderRegistry } from '../../providers/port.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
+import { openWithdrawalRequest } from '../../store/sealing/orders.js';
 import { OperationClocks } from '../operation-clocks.js';
 import { AccountBalances } from './account-balances.js';
 import { feeOf, inconclusive } from './charges.js';

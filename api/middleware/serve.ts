@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
-import { KeysUnavailableError } from '../../store/sealing/sealer.js';
+import { KeysUnavailableError } from '../../store/sealing/keys.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
 import type { PlayerLimit } from './claim.js';

@@ -12,7 +12,7 @@ import {
   type VouchedCreation,
   vouchedSnapshot,
   type SnapshotOf,
-} from '../../store/sealing/vouched-answers.js';
+} from '../../store/sealing/proofs.js';
 
 /**
  * The snapshot in the answer to a query, if it is newer than the row and may be believed. Only a newer one would be

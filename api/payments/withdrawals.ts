@@ -11,9 +11,8 @@ import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { Database } from '../../store/database.js';
-import { sealedWithdrawalOrder } from '../../store/sealing/orders.js';
+import { operatorReasonsOf, sealedWithdrawalOrder, type SealedWithdrawalRequest } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { operatorReasonsOf, type SealedWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import { type WithdrawalColumns, WITHDRAWALS, withdrawalSnapshot } from '../../store/payments/withdrawal/read.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/payment-workflows.js';
 import { believedCreation, newerSnapshot, ordersOfRuns } from './vouched.js';

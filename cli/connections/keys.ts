@@ -2,7 +2,8 @@
 import { readSecrets } from '../../platform/config/cli.js';
 import { openKeys } from '../../store/sealing/open-keys.js';
 import { createTransit, type Transit } from '../../store/sealing/transit.js';
-import { KeysUnavailableError, Sealer } from '../../store/sealing/sealer.js';
+import { Sealer } from '../../store/sealing/sealer.js';
+import { KeysUnavailableError } from '../../store/sealing/keys.js';
 import { badInput, refused } from '../problem.js';
 import { withDatabase } from './database.js';
 

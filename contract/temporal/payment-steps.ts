@@ -65,7 +65,7 @@ export interface Stored<State> {
 }
 
 /**
- * A snapshot with the proof of the step that stored it (store/sealing/vouched-answers.ts); `null`: it could give none.
+ * A snapshot with the proof of the step that stored it (store/sealing/proofs.ts); `null`: it could give none.
  * The api serves a snapshot only with its proof.
  */
 export interface Vouched<Snapshot> {

@@ -17,7 +17,7 @@ export interface PaymentOrder extends PaymentId {
   readonly playerRef: string;
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** Sealed request of this kind of payment (store/sealing/sealed-requests.ts). */
+  /** Sealed request of this kind of payment (store/sealing/orders.ts). */
   readonly sealedRequest: string;
   /** That the gateway made this order, and when (store/sealing/orders.ts). Without it nothing is stored. */
   readonly proof: string;

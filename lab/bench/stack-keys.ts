@@ -1,6 +1,7 @@
 // Keys of a stack that the benchmark knows, so that it can write and read sealed values itself.
 import { randomBytes } from 'node:crypto';
-import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
+import { Sealer } from '../../store/sealing/sealer.js';
+import { keysInMemory } from '../../store/sealing/keys.js';
 
 export interface StackKeys {
   /** For every process of the stack. */

@@ -19,7 +19,7 @@ export const AREAS = [
   },
   {
     name: 'sealing',
-    sources: /^store\/(.*\/)?(sealer|sealed-requests|lookup-hashes|key-material)\.ts$/,
+    sources: /^store\/(.*\/)?(sealer|keys|orders|key-material)\.ts$/,
     tests: /^test\/unit\/store\/.*\.spec\.ts$/,
     goal: 90,
   },

@@ -7,7 +7,7 @@ import { bounded, TimeoutError } from '../../platform/http/bounded.js';
 import { faultOf } from '../../platform/http/faults.js';
 import { isPassing } from '../../platform/temporal/calls.js';
 import { isDatabaseUnavailable } from '../../store/availability.js';
-import { KeysUnavailableError } from '../../store/sealing/sealer.js';
+import { KeysUnavailableError } from '../../store/sealing/keys.js';
 import type { Viewer } from '../../staff/viewer.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers, Middleware, RequestContext } from '../request.js';

@@ -1,7 +1,7 @@
 // Sealing and hash keys that a process is given as text: how they are written, and which of them it must and must not
 // hold.
 import { z } from 'zod';
-import { type HeldKey, type KeyPurpose, SEALING_PURPOSES, type SealingPurpose } from '../../store/sealing/purposes.js';
+import { type HeldKey, type KeyPurpose, SEALING_PURPOSES, type SealingPurpose } from '../../store/sealing/keys.js';
 import { type ConfigurationProblem, DEVELOPMENT_KEY_MARK } from './production.js';
 
 const unmarked = (text: string) =>

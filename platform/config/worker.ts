@@ -1,7 +1,7 @@
 // The worker process's configuration.
 import { z } from 'zod';
 import { ALL_TASK_QUEUES, BUILD_ID } from '../../contract/temporal/workers.js';
-import { purposesOfQueues } from '../../store/sealing/purposes.js';
+import { purposesOfQueues } from '../../store/sealing/keys.js';
 import { alertTargetsSchema } from './alert-targets.js';
 import { sealingSchema } from './audit.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';

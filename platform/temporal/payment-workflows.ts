@@ -59,7 +59,7 @@ export type ExistingPayment = Pick<PaymentCard, 'id' | 'operationId' | 'external
 
 type PaymentWorkflow<Order extends PaymentOrder> = (input: PaymentWorkflowInput<Order>) => Promise<unknown>;
 
-/** Anybody may have answered: store/sealing/vouched-answers.ts says what of it may be believed. */
+/** Anybody may have answered: store/sealing/proofs.ts says what of it may be believed. */
 abstract class PaymentWorkflows<Order extends PaymentOrder, Decision extends string> {
   readonly #gate: QueryGate;
 

@@ -1,6 +1,6 @@
 -- Why people, or the operator, forbid the send of a withdrawal's payout at this moment; null if nobody does. It forbids
 -- the permission to send, and a send that is not under way. A player's reference is hashed as playerHash does it
--- (store/sealing/lookup-hashes.ts).
+-- (store/sealing/sealer.ts).
 CREATE OR REPLACE FUNCTION payout_forbidden(p_operation_id text, p_withdrawal_id text) RETURNS text
 LANGUAGE sql STABLE AS $$
   SELECT CASE

@@ -4,7 +4,7 @@ import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { insertFirstKeys, insertNextKeys, readDataKeys, updateWrapping } from '../../store/sealing/data-keys.js';
 import type { WrappedKey } from '../../store/sealing/data-keys.js';
-import type { KeyStatus, RetirementBlock } from '../../store/sealing/key-status.js';
+import type { KeyStatus, RetirementBlock } from '../../store/sealing/key-use.js';
 import { resealAll, type ResealProgress } from '../../store/sealing/sealed-values.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Transit } from '../../store/sealing/transit.js';

@@ -1,6 +1,6 @@
 // The keys that the vault makes or wraps: the first ones (new, or those of the environment), the next, the same again.
 import type { NewKeys, WrappedKey } from '../../store/sealing/data-keys.js';
-import { KEY_PURPOSES, keyOfPurpose, SEALING_PURPOSES } from '../../store/sealing/purposes.js';
+import { KEY_PURPOSES, keyOfPurpose, SEALING_PURPOSES } from '../../store/sealing/keys.js';
 import type { Transit } from '../../store/sealing/transit.js';
 
 const LOOK_UP_KEY_ID = 'hash';

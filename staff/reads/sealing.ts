@@ -1,7 +1,7 @@
 // What each sealing key has sealed, and whether it can be retired. Reads whole tables.
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../store/database.js';
-import { type KeyStatus, sealingStatus } from '../../store/sealing/key-status.js';
+import { type KeyStatus, sealingStatus } from '../../store/sealing/key-use.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 
 const TIMEOUT_MS = 10_000;

@@ -2,10 +2,9 @@
 // were refused, where it looks first, so that a refused order stays refused.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { documentHash } from '../sealing/lookup-hashes.js';
+import { documentHash, type Sealer } from '../sealing/sealer.js';
 import { placeOf } from '../sealing/places.js';
-import type { SealedPlayer } from '../sealing/sealed-requests.js';
-import type { Sealer } from '../sealing/sealer.js';
+import type { SealedPlayer } from '../sealing/orders.js';
 import { rowOf } from '../statements.js';
 import { findByExternalId, type PaymentId } from './payment-ids.js';
 

@@ -5,7 +5,7 @@ import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js
 import { approvalsNeeded } from '../../domain/payments/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
-import { operatorReasonsOf } from '../sealing/sealed-requests.js';
+import { operatorReasonsOf } from '../sealing/orders.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 /** Deposits and withdrawals under review, longest waiting first. */

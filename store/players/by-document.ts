@@ -2,8 +2,7 @@
 import type { Reach } from '../../domain/staff.js';
 import type { Database } from '../database.js';
 import type { PaymentMatch, PlayerMatch } from '../support/lookups.js';
-import { documentHash } from '../sealing/lookup-hashes.js';
-import type { Sealer } from '../sealing/sealer.js';
+import { documentHash, type Sealer } from '../sealing/sealer.js';
 
 export interface OfDocument {
   readonly players: readonly PlayerMatch[];

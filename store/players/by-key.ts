@@ -2,8 +2,7 @@
 import type { Reach } from '../../domain/staff.js';
 import type { Database } from '../database.js';
 import type { PaymentMatch } from '../support/lookups.js';
-import { pixKeyHash } from '../sealing/lookup-hashes.js';
-import type { Sealer } from '../sealing/sealer.js';
+import { pixKeyHash, type Sealer } from '../sealing/sealer.js';
 
 /** The newest in the operations that a person reaches. */
 export async function matchPixKey(

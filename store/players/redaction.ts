@@ -1,7 +1,7 @@
 // What stays of a player's sealed values when the person is erased: what the payment's records and the interface need,
 // and nothing that identifies the person. The shapes stay, so that every reader still works.
 import type { DepositPayer } from '../../domain/payments/deposit.js';
-import type { SealedDepositRequest, SealedPlayer, SealedWithdrawalRequest } from '../sealing/sealed-requests.js';
+import type { SealedDepositRequest, SealedPlayer, SealedWithdrawalRequest } from '../sealing/orders.js';
 
 /** Stands where a shape needs a text. No document, key or name looks like it. */
 export const ERASED = 'erased';

@@ -15,10 +15,9 @@ import { type DoneBy, nameOf } from '../../domain/staff.js';
 import { type ListEntry, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { deviceHash, documentHash, pixKeyHash, playerHash } from '../sealing/lookup-hashes.js';
+import { deviceHash, documentHash, pixKeyHash, playerHash, type Sealer } from '../sealing/sealer.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { placeOf } from '../sealing/places.js';
-import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 
 export type { ListKind, ListName };

@@ -6,7 +6,7 @@ import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { isUniqueViolation } from '../unique-violation.js';
-import type { KeyPurpose } from './purposes.js';
+import type { KeyPurpose } from './keys.js';
 
 /** How long before a new key seals: by then every process has read it and can open values that are sealed with it. */
 export const ACTIVE_AFTER_SECONDS = 120;
@@ -55,7 +55,9 @@ export async function insertFirstKeys(
 /** A new key of each purpose, as the vault wrapped it. */
 export type NewKeys = readonly Pick<WrappedKey, 'purpose' | 'wrapped'>[];
 
-/** Stores further sealing keys under the next free id (`v1`, `v2`, …). They become current after ACTIVE_AFTER_SECONDS. */
+/**
+ * Stores further sealing keys under the next free id (`v1`, `v2`, …). They become current after ACTIVE_AFTER_SECONDS.
+ */
 export async function insertNextKeys(
   database: Database,
   keys: NewKeys,

@@ -1,12 +1,77 @@
-// The orders of new payments as the api hands them to a workflow: the request is sealed for the row that it will be
-// stored in, and a keyed proof says that the gateway made the whole order, and when. Code that creates a payment makes
-// its order here; a caller that merely reaches Temporal cannot.
+// The orders of new payments as the api hands them to a workflow, and the sealed request in each: what an operator sent
+// about a player, and more than ids. The request is sealed for the row that it will be stored in, and a keyed proof
+// says that the gateway made the whole order, and when. Code that creates a payment makes its order here; a caller that
+// merely reaches Temporal cannot.
 import type { DepositOrder, PaymentOrder, WithdrawalOrder } from '../../contract/temporal/payment.js';
 import { toMoney } from '../../domain/money.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import { placeOf } from './places.js';
-import type { SealedAmount, SealedDepositRequest, SealedWithdrawalRequest } from './sealed-requests.js';
 import type { Sealer } from './sealer.js';
+
+export interface SealedPlayer {
+  readonly external_ref: string;
+  readonly document: { readonly type: string; readonly number: string; readonly country: string };
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly ip?: string | undefined;
+  readonly device_id?: string | undefined;
+  readonly birth_date?: string | undefined;
+  readonly kyc_level?: string | undefined;
+}
+
+/** The amount to pay: minor units and currency. */
+export interface SealedAmount {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+export interface SealedDepositRequest {
+  readonly player: SealedPlayer;
+  readonly amount: SealedAmount;
+  readonly locale?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface SealedWithdrawalRequest {
+  readonly player: SealedPlayer;
+  readonly amount: SealedAmount;
+  /** The key as the directory spells it (`normalizePixKey`), which is the one that is checked and paid. */
+  readonly destination: {
+    readonly pix: { readonly key_type: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'; readonly key: string };
+  };
+  readonly review_reasons?: readonly string[] | undefined;
+  readonly player_context?: Readonly<Record<string, unknown>> | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Opens the sealed request of a deposit. Throws UnsealableError. */
+export function openDepositRequest(sealer: Sealer, { id, operationId, sealedRequest }: SealedDepositOrder) {
+  const place = placeOf('deposit.request_sealed', operationId, { id });
+  return sealer.openJson<SealedDepositRequest>(place, sealedRequest);
+}
+
+interface SealedDepositOrder {
+  readonly id: string;
+  readonly operationId: string;
+  readonly sealedRequest: string | Uint8Array;
+}
+
+/** Opens the sealed request of a withdrawal. Throws UnsealableError. */
+export function openWithdrawalRequest(sealer: Sealer, { id, operationId, sealedRequest }: SealedWithdrawalOrder) {
+  const place = placeOf('withdrawal.request_sealed', operationId, { id });
+  return sealer.openJson<SealedWithdrawalRequest>(place, sealedRequest);
+}
+
+export interface SealedWithdrawalOrder {
+  readonly id: string;
+  readonly operationId: string;
+  readonly sealedRequest: string | Uint8Array;
+}
+
+/** The operator's own review reasons of a sealed withdrawal request. Throws UnsealableError. */
+export function operatorReasonsOf(sealer: Sealer, order: SealedWithdrawalOrder): readonly string[] {
+  return openWithdrawalRequest(sealer, order).review_reasons ?? [];
+}
 
 type Unsealed<Order> = Omit<Order, 'sealedRequest' | 'proof'>;
 

@@ -1,10 +1,10 @@
 // Where sealed values are stored: every sealed column with the key of its row. A value is bound to its place and opens
 // nowhere else. A value that crosses Temporal is sealed for the column that it will be stored in. Resealing, its tests
 // and docs/operating.md follow this table.
-import type { SealingPurpose } from './purposes.js';
+import type { SealingPurpose } from './keys.js';
 
 interface SealedColumnShape {
-  /** Whose keys seal it (purposes.ts). */
+  /** Whose keys seal it (keys.ts). */
   readonly purpose: SealingPurpose;
   /** A unique key of the table, in order, with the types of its columns. Its values never change. */
   readonly key: Readonly<Record<string, 'text' | 'bytea'>>;

@@ -1,48 +1,27 @@
 // Keeps personal data and secrets unreadable at rest and in Temporal: AES-256-GCM under a key of the operation, derived
-// from the key of its purpose (purposes.ts). The seal is bound to its place (places.ts), so a value that is moved to
+// from the key of its purpose (keys.ts). The seal is bound to its place (places.ts), so a value that is moved to
 // another row, column or operation does not open. Keyed hashes beside sealed values answer equality (lists, shared
-// documents, ownership).
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { derivedKey } from './derived-keys.js';
+// documents, ownership): of each value in its normal form (domain/rules/lookup-values.ts), or equal values would not
+// match. A keyed hash belongs to one operation, because no rule and no list compares values of two.
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { PixKeyType } from '../../domain/pix.js';
+import {
+  addressLookupValue,
+  documentLookupValue,
+  networksContaining,
+  pixKeyLookupValue,
+} from '../../domain/rules/lookup-values.js';
+import { derivedKey, type KeyProvider } from './keys.js';
 import type { Place } from './places.js';
-import { type HeldKey, type KeyPurpose, keyOfPurpose, SEALING_PURPOSES, type SealingPurpose } from './purposes.js';
 
 /** The first byte of every sealed value. Another format has another version. */
 const SEAL_VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * The source of keys: the environment, a file, or a vault. Throws KeysUnavailableError if it has none, KeyNotHeldError
- * for a purpose that is not this process's.
- */
-export interface KeyProvider {
-  /** The id of the keys that seal now, whatever the purpose. */
-  currentId(): string;
-  /** The key that new values of a purpose are sealed with. */
-  current(purpose: SealingPurpose): { id: string; key: Buffer };
-  /** The key of an earlier id; undefined if it is unknown. */
-  byId(purpose: SealingPurpose, id: string): Buffer | undefined;
-  /** The key of the look-up hashes. It never rotates: equal values must have equal hashes for ever. */
-  hashKey(): Buffer;
-}
-
 /** A value cannot be opened: unknown key, or changed bytes. The message never contains the value. */
 export class UnsealableError extends Error {
   override readonly name = 'UnsealableError';
-}
-
-/** The process has no keys of this purpose, because its work needs none (PURPOSES_OF). */
-export class KeyNotHeldError extends Error {
-  override readonly name = 'KeyNotHeldError';
-  constructor(purpose: KeyPurpose) {
-    super(`this process holds no keys for ${purpose}`);
-  }
-}
-
-/** The vault does not answer, and its last answer is too old: nothing is sealed or opened until it does. */
-export class KeysUnavailableError extends Error {
-  override readonly name = 'KeysUnavailableError';
 }
 
 export class Sealer {
@@ -134,29 +113,39 @@ function boundTo({ operationId, identity }: Place): Buffer {
   return Buffer.from(JSON.stringify([SEAL_VERSION, operationId, ...identity]), 'utf8');
 }
 
-/** A key provider over keys held in memory. Of each purpose the first key seals; the hash key is absent where unused. */
-export function keysInMemory(held: readonly HeldKey[], hashKey: Buffer | null): KeyProvider {
-  const [first] = held;
-  if (first === undefined) throw new RangeError('at least one sealing key is needed');
-  const keys = new Map(SEALING_PURPOSES.map((purpose) => [purpose, keysOf(held, purpose)]));
-  const keysFor = (purpose: SealingPurpose) => {
-    const found = keys.get(purpose)!;
-    if (found.length === 0) throw new KeyNotHeldError(purpose);
-    return found;
-  };
-  return {
-    currentId: () => first.id,
-    current: (purpose) => keysFor(purpose)[0]!,
-    byId: (purpose, id) => keysFor(purpose).find((one) => one.id === id)?.key,
-    hashKey() {
-      if (hashKey === null) throw new KeyNotHeldError('look_up');
-      return hashKey;
-    },
-  };
+type Hash = Uint8Array<ArrayBuffer>;
+
+/** Of a tax document's number: `player.document_hash`, `deposit.payer_document_hash`, lists of kind `document`. */
+export function documentHash(sealer: Sealer, operationId: string, number: string): Hash {
+  return sealer.lookupHash(operationId, 'document', documentLookupValue(number));
 }
 
-function keysOf(held: readonly HeldKey[], purpose: SealingPurpose): { id: string; key: Buffer }[] {
-  return held
-    .filter((one) => one.purpose === undefined || one.purpose === purpose)
-    .map(({ id, purpose: made, key }) => ({ id, key: made === undefined ? keyOfPurpose(key, purpose) : key }));
+/** Of a PIX key: `withdrawal.destination_hash`, lists of kind `pix_key`. */
+export function pixKeyHash(sealer: Sealer, operationId: string, key: string, type?: PixKeyType): Hash {
+  return sealer.lookupHash(operationId, 'pix_key', pixKeyLookupValue(key, type));
+}
+
+/** Of one IP address: `withdrawal.ip_hash`. `null` for text that is not an address. */
+export function ipHash(sealer: Sealer, operationId: string, address: string): Hash | null {
+  const spelling = addressLookupValue(address);
+  return spelling === null ? null : sealer.lookupHash(operationId, 'ip', spelling);
+}
+
+/** Of every network that contains the address: containment becomes equality, so that lists of kind `ip` stay sealed. */
+export function networkHashes(sealer: Sealer, operationId: string, address: string): Hash[] {
+  return networksContaining(address).map((network) => sealer.lookupHash(operationId, 'ip', network));
+}
+
+/** Of a device id: `withdrawal.device_hash`, lists of kind `device`. */
+export function deviceHash(sealer: Sealer, operationId: string, deviceId: string): Hash {
+  return sealer.lookupHash(operationId, 'device', deviceId);
+}
+
+/**
+ * Of a player's reference, for lists of kind `player`. References are opaque and stored in clear (never an e-mail
+ * address, phone or tax number), so this hash has no key, and SQL can compute it from a payment's row:
+ * `sha256(convert_to('player' || chr(10) || player_ref, 'UTF8'))`.
+ */
+export function playerHash(externalRef: string): Hash {
+  return new Uint8Array(createHash('sha256').update(`player\n${externalRef}`, 'utf8').digest());
 }

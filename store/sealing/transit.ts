@@ -3,7 +3,7 @@
 // a TransitError.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import type { KeyPurpose } from './purposes.js';
+import type { KeyPurpose } from './keys.js';
 
 export interface TransitConfig {
   /** `https://vault.example:8200`, without a slash at the end. */

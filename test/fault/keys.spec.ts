@@ -12,7 +12,7 @@ import { eventually } from '../../lab/harness/eventually.js';
 import { newDeposit, once } from '../../lab/harness/payments.js';
 import { type Stack, startStack } from '../../lab/harness/stack.js';
 import { type NetworkLink, startNetworkLink } from '../../lab/harness/network-link.js';
-import { KEY_PURPOSES } from '../../store/sealing/purposes.js';
+import { KEY_PURPOSES } from '../../store/sealing/keys.js';
 import { type StandInVault, startVault } from '../support/vault-transit.js';
 
 /** The keys of the environment are not there: what these processes seal, the vault or the file has given. */

@@ -10,8 +10,13 @@ import {
 import { EXPIRED_ORDER, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
 import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { newId } from '../../domain/identifiers.js';
-import { ORDER_LASTS_MS, sealedDepositOrder, sealedWithdrawalOrder } from '../../store/sealing/orders.js';
-import { openDepositRequest, openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
+import {
+  openDepositRequest,
+  openWithdrawalRequest,
+  ORDER_LASTS_MS,
+  sealedDepositOrder,
+  sealedWithdrawalOrder,
+} from '../../store/sealing/orders.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { ProvedDeposit } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';

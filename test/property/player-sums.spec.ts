@@ -9,7 +9,7 @@ import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
 import { DEPOSIT_PHASES, WITHDRAWAL_PHASES } from '../../domain/payments/payment-phases.js';
 import { WITHDRAWAL_STATUSES } from '../../domain/payments/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { deviceHash, ipHash, pixKeyHash } from '../../store/sealing/lookup-hashes.js';
+import { deviceHash, ipHash, pixKeyHash } from '../../store/sealing/sealer.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from '../integration/rules/world.js';
 import { runs, SEED, timeoutFor } from '../support/properties.js';
 

@@ -32,7 +32,7 @@ import { DIALECTS } from '../../providers/dialects.js';
 import { DIALECT_NAMES } from '../../providers/dialect-names.js';
 import { PROVING_CODES, type ProvingCode } from '../../providers/pix-api/refusals.js';
 import { SEALED_COLUMNS } from '../../store/sealing/places.js';
-import { KEY_PURPOSES, type KeyPurpose, PURPOSES_OF } from '../../store/sealing/purposes.js';
+import { KEY_PURPOSES, type KeyPurpose, PURPOSES_OF } from '../../store/sealing/keys.js';
 import { FOLDERS, PRODUCT_FOLDERS } from '../layout/folders.mjs';
 import { TABLE_GRANTS } from '../../prisma/grants.js';
 import { FUNCTION_GRANTS } from '../../prisma/grants/functions.js';

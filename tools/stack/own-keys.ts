@@ -2,7 +2,7 @@
 import { ALL_TASK_QUEUES } from '../../contract/temporal/workers.js';
 import { DEVELOPMENT_KEY_MARK } from '../../platform/config/production.js';
 import { wholeKeysSchema } from '../../platform/config/secrets.js';
-import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../store/sealing/purposes.js';
+import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../store/sealing/keys.js';
 import type { ProgramName } from '../servers/programs.js';
 
 type Environment = Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import {
   refuse,
   type WithdrawalActResult,
 } from '../../../domain/payments/withdrawal-acts.js';
-import { operatorReasonsOf, type SealedWithdrawalOrder } from '../../../store/sealing/sealed-requests.js';
+import { operatorReasonsOf, type SealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 import { type Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
 import { load } from '../load.js';
 import { actOn, personActOn } from '../step.js';

@@ -1,5 +1,5 @@
 // What each sealing key has sealed. Open workflows are counted if Temporal is configured.
-import type { KeyStatus } from '../../../store/sealing/key-status.js';
+import type { KeyStatus } from '../../../store/sealing/key-use.js';
 import type { CommandContext } from '../../context.js';
 
 /** Statements that read whole tables. */

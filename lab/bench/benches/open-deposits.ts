@@ -7,7 +7,7 @@ import pg from 'pg';
 import { DepositWorkflows } from '../../../platform/temporal/payment-workflows.js';
 import { DEFAULT_DEADLINES } from '../../../api/routes/index.js';
 import { formatDuration, say, step } from '../../../tools/bootstrap/progress.mjs';
-import { vouchedCreation } from '../../../store/sealing/vouched-answers.js';
+import { vouchedCreation } from '../../../store/sealing/proofs.js';
 import { EXPIRY_GRACE_SECONDS } from '../../../domain/payments/deposit.js';
 import { newPlayer } from '../../harness/payments.js';
 import type { Stack } from '../../harness/stack.js';

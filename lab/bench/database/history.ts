@@ -4,8 +4,7 @@
 import type pg from 'pg';
 import { BANK_KIND_OF, type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import type { PixKeyType } from '../../../domain/pix.js';
-import { documentHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
-import type { Sealer } from '../../../store/sealing/sealer.js';
+import { documentHash, pixKeyHash, type Sealer } from '../../../store/sealing/sealer.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
 export interface MeasuredPlayer {

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import { createOperation } from '../../../store/operations/provisioning.js';
 import { inTransaction } from '../../../store/transactions.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { type HistoryOptions, writeHistory } from './history.js';
 import { observeDatabase, type ObservedDatabase } from './observed.js';
 

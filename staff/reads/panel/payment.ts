@@ -10,7 +10,7 @@ import type { Database } from '../../../store/database.js';
 import { operationById } from '../../../store/operations/operations.js';
 import { paymentById, type PaymentRow } from '../../../store/support/payment-rows.js';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';
-import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
+import { operatorReasonsOf } from '../../../store/sealing/orders.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import { sees, type Viewer } from '../../viewer.js';
 

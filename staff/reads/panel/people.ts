@@ -10,7 +10,7 @@ import {
   openWithdrawalRequest,
   type SealedPlayer,
   type SealedWithdrawalRequest,
-} from '../../../store/sealing/sealed-requests.js';
+} from '../../../store/sealing/orders.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { PaymentRow } from './payment.js';
 

@@ -3,7 +3,7 @@ import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { limitMinor, toMoney } from '../../../domain/money.js';
 import { approvalsNeeded } from '../../../domain/payments/withdrawal.js';
 import { type QueuePlace, type QueueRow, readQueuePage } from '../../../store/support/review-queue.js';
-import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
+import { operatorReasonsOf } from '../../../store/sealing/orders.js';
 import { type ListedBy, readListsOf } from '../../../store/players/listed.js';
 import { withUndoneReturn } from '../../../store/support/decided-payments.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';

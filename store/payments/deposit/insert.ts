@@ -4,7 +4,7 @@ import type { DepositRecord } from '../../../domain/payments/deposit-record.js';
 import type { Database } from '../../database.js';
 import { type Inserted, playerParameters, whyMissing } from '../insertion.js';
 import { decisionParameter, type DecisionRecord } from '../../rules/decisions.js';
-import { openDepositRequest } from '../../sealing/sealed-requests.js';
+import { openDepositRequest } from '../../sealing/orders.js';
 import type { Sealer } from '../../sealing/sealer.js';
 import { sqlFile } from '../../sql-file.js';
 import { rowOf } from '../../statements.js';

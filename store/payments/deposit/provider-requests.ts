@@ -12,9 +12,8 @@ import {
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
 import type { CashMovementPeople } from '../../ledger/cash-movements.js';
-import { documentHash } from '../../sealing/lookup-hashes.js';
-import { openDepositRequest } from '../../sealing/sealed-requests.js';
-import type { Sealer } from '../../sealing/sealer.js';
+import { documentHash, type Sealer } from '../../sealing/sealer.js';
+import { openDepositRequest } from '../../sealing/orders.js';
 import { sqlFile, type Statement } from '../../sql-file.js';
 import { rowOf } from '../../statements.js';
 import type { Transaction } from '../../transactions.js';

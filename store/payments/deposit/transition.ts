@@ -22,9 +22,8 @@ import {
   type PaymentWrite,
 } from '../effects.js';
 import { decisionParameter } from '../../rules/decisions.js';
-import { documentHash } from '../../sealing/lookup-hashes.js';
+import { documentHash, type Sealer } from '../../sealing/sealer.js';
 import { placeOf } from '../../sealing/places.js';
-import type { Sealer } from '../../sealing/sealer.js';
 import { sqlFile } from '../../sql-file.js';
 import { usedActParameter } from '../../staff/acts.js';
 import { rowOf } from '../../statements.js';

@@ -12,7 +12,7 @@ import type { WriteOffAct } from '../../../domain/payments/write-off.js';
 import type { SealedTarget } from '../../events/deliveries.js';
 import { unlessTaken } from '../../ledger/bank-movements.js';
 import { decisionParameter } from '../../rules/decisions.js';
-import { operatorReasonsOf } from '../../sealing/sealed-requests.js';
+import { operatorReasonsOf } from '../../sealing/orders.js';
 import { sqlFile } from '../../sql-file.js';
 import { usedActParameter } from '../../staff/acts.js';
 import { rowOf } from '../../statements.js';

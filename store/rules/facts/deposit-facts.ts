@@ -2,9 +2,8 @@
 import type { DepositQuestion } from '../../../contract/temporal/rule-questions.js';
 import type { DepositFacts } from '../../../domain/rules/deposit-rules.js';
 import type { Database } from '../../database.js';
-import { documentHash, playerHash } from '../../sealing/lookup-hashes.js';
-import { openDepositRequest } from '../../sealing/sealed-requests.js';
-import type { Sealer } from '../../sealing/sealer.js';
+import { documentHash, playerHash, type Sealer } from '../../sealing/sealer.js';
+import { openDepositRequest } from '../../sealing/orders.js';
 import { sqlFile } from '../../sql-file.js';
 import { rowOf } from '../../statements.js';
 import {

@@ -3,9 +3,8 @@ import type { PaymentQuestion } from '../../../contract/temporal/rule-questions.
 import type { DepositPayer } from '../../../domain/payments/deposit.js';
 import type { PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { Database } from '../../database.js';
-import { documentHash, playerHash } from '../../sealing/lookup-hashes.js';
+import { documentHash, playerHash, type Sealer } from '../../sealing/sealer.js';
 import { placeOf } from '../../sealing/places.js';
-import type { Sealer } from '../../sealing/sealer.js';
 import { sqlFile } from '../../sql-file.js';
 import { rowOf } from '../../statements.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce } from './shared.js';

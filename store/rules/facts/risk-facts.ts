@@ -3,7 +3,7 @@ import { automaticUseAt, usedIn } from '../../../domain/rules/automatic-use.js';
 import { type EngineRules, vipTierOf } from '../../../domain/rules/engine-rules.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
-import type { SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
+import type { SealedWithdrawalRequest } from '../../sealing/orders.js';
 import { hoursBefore, type JsonMovement, movementOf, utcInstant } from './shared.js';
 
 /** Payments of one player in 30 days that are read one by one; of more, only the sums. */

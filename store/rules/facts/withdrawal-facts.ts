@@ -12,9 +12,9 @@ import {
   networkHashes,
   pixKeyHash,
   playerHash,
-} from '../../sealing/lookup-hashes.js';
-import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
-import type { Sealer } from '../../sealing/sealer.js';
+  type Sealer,
+} from '../../sealing/sealer.js';
+import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../../sealing/orders.js';
 import { sqlFile } from '../../sql-file.js';
 import { rowOf } from '../../statements.js';
 import { type RiskColumns, riskFacts, riskParameters } from './risk-facts.js';

@@ -9,7 +9,8 @@ import { type RunningServer, startServer } from '../../../api/server.js';
 import { problem } from '../../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../../contract/http/route.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { createTestDatabase } from '../../../lab/harness/database.js';
 import { placeOf } from '../../../store/sealing/places.js';
 

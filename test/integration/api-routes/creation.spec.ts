@@ -5,12 +5,11 @@ import type { CallerOperation } from '../../../contract/http/route.js';
 import { newId } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';
 import { DEPOSIT_REFUSALS, WITHDRAWAL_REFUSALS } from '../../../domain/rules/refusals.js';
-import { openDepositRequest, openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
+import { checkOrder, openDepositRequest, openWithdrawalRequest } from '../../../store/sealing/orders.js';
 import { changed, DEPOSIT, WITHDRAWAL } from '../../unit/http-schemas/bodies.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../unit/http-schemas/snapshots.js';
 import { NO_ANSWER, updateFailure } from './support/fake-temporal.js';
 import { Harness } from './support/harness.js';
-import { checkOrder } from '../../../store/sealing/orders.js';
 
 describe('creations (routes over Postgres)', () => {
   let harness: Harness;

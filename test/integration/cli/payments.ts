@@ -4,7 +4,7 @@ import { BANK_KIND_OF } from '../../../domain/ledger.js';
 import { LEDGER_MOVEMENTS, type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type TestGateway, testSealer } from './support.js';
-import { documentHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
+import { documentHash, pixKeyHash } from '../../../store/sealing/sealer.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
 /** Personal data that must never be printed. */

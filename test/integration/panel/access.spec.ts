@@ -4,7 +4,7 @@ import { PANEL_ROUTES, type PanelRouteName } from '../../../contract/panel/route
 import type { PanelRoute } from '../../../contract/panel/route.js';
 import { newId } from '../../../domain/identifiers.js';
 import { canHold, ROLES, STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
-import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { documentHash } from '../../../store/sealing/sealer.js';
 import { testSealer } from '../cli/support.js';
 import { createMatcher } from '../../../panel/matcher.js';
 import { insertDeposit, insertWithdrawal, PERSONAL } from '../cli/payments.js';

@@ -6,7 +6,7 @@ import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { exposition } from '../../../platform/telemetry/instruments.js';
 import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { documentHash } from '../../../store/sealing/sealer.js';
 import { placeOf } from '../../../store/sealing/places.js';
 import { losingAnswers } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';

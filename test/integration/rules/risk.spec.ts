@@ -5,12 +5,11 @@ import { withAmounts } from '../../../domain/money.js';
 import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
-import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { documentHash } from '../../../store/sealing/sealer.js';
 import { engineRulesOf, setRules } from '../../../store/rules/engine-rules.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from './world.js';
-import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
-import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
+import { openWithdrawalRequest, sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 const DAY_MS = 86_400_000;
 const ago = (ms: number) => new Date(Date.parse(AT) - ms).toISOString();

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { createChargeCalls } from '../../../activities/provider/charges.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import type { GatewayAlert } from '../../../store/alerts/alerts.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { openBench, type Bench } from './harness.js';
 

@@ -15,7 +15,7 @@ import { type DepositRow, readDeposit } from '../../../store/payments/deposit/re
 import { storeDepositChange } from '../../../store/payments/deposit/transition.js';
 import { orderItemReturn, refusalToReturn } from '../../../store/ledger/item-returns.js';
 import { inTransaction } from '../../../store/transactions.js';
-import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { documentHash } from '../../../store/sealing/sealer.js';
 import { readAct } from '../../../store/staff/acts.js';
 import {
   AT,

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 export {

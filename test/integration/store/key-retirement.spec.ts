@@ -2,7 +2,7 @@
 // second person approves.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { KeyStatus } from '../../../store/sealing/key-status.js';
+import type { KeyStatus } from '../../../store/sealing/key-use.js';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import { decideRequest } from '../../../staff/acts/requests.js';

@@ -2,7 +2,7 @@
 // sealed request, the ledger, the rules' decision, the acts of people and the operation must say it too.
 import assert from 'node:assert/strict';
 import type { PermissionRefusal } from '../../../domain/payments/permissions.js';
-import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { documentHash } from '../../../store/sealing/sealer.js';
 import { addToList } from '../../../store/rules/lists.js';
 import { closeAct } from '../../../store/staff/acts.js';
 import { insertDecision } from '../../../store/rules/decisions.js';

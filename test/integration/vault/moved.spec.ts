@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createDatabase, type Database } from '../../../store/database.js';
 import type { Place, SealedColumnName } from '../../../store/sealing/places.js';
-import { keysInMemory, Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
+import { Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 import { COLUMN_NAMES, plantSealed, readSealed, type SealedRow } from '../../support/sealed-rows.js';
 

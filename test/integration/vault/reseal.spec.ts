@@ -8,9 +8,9 @@ import { projectRoot } from '../../../platform/config/project-root.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { placeOf } from '../../../store/sealing/places.js';
 import { resealAll } from '../../../store/sealing/sealed-values.js';
-import { sealingStatus } from '../../../store/sealing/key-status.js';
-import { noteKeyUse } from '../../../store/sealing/key-use.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { noteKeyUse, sealingStatus } from '../../../store/sealing/key-use.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 import { COLUMN_NAMES, plantSealed, readSealed } from '../../support/sealed-rows.js';
 

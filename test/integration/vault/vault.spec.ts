@@ -5,13 +5,19 @@ import { randomBytes } from 'node:crypto';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { ACTIVE_AFTER_SECONDS, retireKey } from '../../../store/sealing/data-keys.js';
 import { createTransit, type Transit } from '../../../store/sealing/transit.js';
-import { USABLE_MS, VaultKeys } from '../../../store/sealing/vault-keys.js';
-import { KeyNotHeldError, KeysUnavailableError, Sealer } from '../../../store/sealing/sealer.js';
+import { USABLE_MS, VaultKeys } from '../../../store/sealing/open-keys.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import {
+  KeyNotHeldError,
+  keyOfPurpose,
+  KeysUnavailableError,
+  PURPOSES_OF,
+  SEALING_PURPOSES,
+} from '../../../store/sealing/keys.js';
 import { type StandInVault, startVault } from '../../support/vault-transit.js';
 import { startPipeline } from '../api-pipeline/harness.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
 import { placeOf } from '../../../store/sealing/places.js';
-import { keyOfPurpose, PURPOSES_OF, SEALING_PURPOSES } from '../../../store/sealing/purposes.js';
 
 const PLACE = placeOf('deposit.request_sealed', 'op_1', { id: 'dep_1' });
 

@@ -14,7 +14,7 @@ import { eventually } from '../../../lab/harness/eventually.js';
 import { type Action, ACTION_MS, CPF, kindOf, OTHER_CPF, ProvedPayment, sealedPlayer } from './payment.js';
 import { PATIENCE_MS, type Stage } from './stage.js';
 import { sealedDepositOrder } from '../../../store/sealing/orders.js';
-import { vouchedSnapshot } from '../../../store/sealing/vouched-answers.js';
+import { vouchedSnapshot } from '../../../store/sealing/proofs.js';
 
 export const EXPIRES_IN_SECONDS = 1_800;
 

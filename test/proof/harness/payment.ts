@@ -1,6 +1,6 @@
 // What the payments of a proof have in common: who pays, how long anything may take, and their books and calls.
 import type { Reply } from '../../../platform/temporal/calls.js';
-import type { SealedPlayer } from '../../../store/sealing/sealed-requests.js';
+import type { SealedPlayer } from '../../../store/sealing/orders.js';
 import type { PaymentActKind } from '../../../domain/staff.js';
 import { insertAct } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';

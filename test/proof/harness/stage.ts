@@ -13,7 +13,8 @@ import { DepositWorkflows, WithdrawalWorkflows } from '../../../platform/tempora
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database, toBigInt } from '../../../store/database.js';
 import { moveCash } from '../../../store/ledger/cash-movements.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { keepEmptyingOutbox } from '../../../worker/outbox.js';
 import { createTestDatabase } from '../../../lab/harness/database.js';

@@ -14,7 +14,7 @@ import type { Payout } from '../../../providers/port.js';
 import { type Action, kindOf, ProvedPayment, sealedPlayer } from './payment.js';
 import { PATIENCE_MS, type Stage } from './stage.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
-import { vouchedSnapshot } from '../../../store/sealing/vouched-answers.js';
+import { vouchedSnapshot } from '../../../store/sealing/proofs.js';
 
 type WithdrawalAction = Action<WithdrawalActionOutcome['kind']>;
 

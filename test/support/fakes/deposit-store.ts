@@ -13,7 +13,7 @@ import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import { depositAfter, type DepositWrite } from '../../../store/payments/deposit/transition.js';
 import type { OrderRefusal, RefusedOrder } from '../../../store/payments/insertion.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';
+import { openDepositRequest } from '../../../store/sealing/orders.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { PaymentsDatabase } from './payments-database.js';
 import { FakeRefusedOrders } from './refused-orders.js';

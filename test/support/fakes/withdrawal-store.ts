@@ -18,7 +18,7 @@ import { NO_LOOK_UPS } from '../../../domain/payments/write-off.js';
 import { MissingRowError } from '../../../store/missing-row.js';
 import type { OrderRefusal, RefusedOrder } from '../../../store/payments/insertion.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
+import { openWithdrawalRequest } from '../../../store/sealing/orders.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/payments/withdrawal/insert.js';

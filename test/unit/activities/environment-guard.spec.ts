@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { createChargeCalls } from '../../../activities/provider/charges.js';
 import type { Charge, Provider } from '../../../providers/port.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 
 const AT = '2026-03-05T12:00:00.000Z';

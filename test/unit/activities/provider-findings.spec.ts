@@ -4,7 +4,8 @@ import { createChargeCalls } from '../../../activities/provider/charges.js';
 import { createPayoutCalls } from '../../../activities/provider/payouts.js';
 import type { StoredWithdrawalOrder } from '../../../contract/temporal/payment.js';
 import type { Payout, Provider, Reversal } from '../../../providers/port.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));

@@ -4,9 +4,9 @@ import { withdrawalOrder } from '../../../api/payments/withdrawals.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../../contract/http/schemas/withdrawals.js';
 import type { PixKeyType } from '../../../domain/pix.js';
-import { pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
-import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { pixKeyHash, Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
+import { openWithdrawalRequest } from '../../../store/sealing/orders.js';
 
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));
 const operation: CallerOperation = { id: 'op_1', name: 'acme', environment: 'sandbox', provider: 'simulator' };

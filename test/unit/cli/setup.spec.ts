@@ -13,7 +13,7 @@ import { readSecrets } from '../../../platform/config/cli.js';
 import { readProvidersConfig } from '../../../platform/config/providers.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
 import { runGateway } from '../../../cli/program.js';
-import { PURPOSES_OF } from '../../../store/sealing/purposes.js';
+import { PURPOSES_OF } from '../../../store/sealing/keys.js';
 import { composeServices } from '../../support/compose.js';
 
 const setup = (...args: string[]) => run('setup', ...args);

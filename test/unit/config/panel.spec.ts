@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { ConfigurationError } from '../../../platform/config/environment.js';
 import { readPanelConfig } from '../../../platform/config/panel.js';
-import { keyVariables, PURPOSES_OF } from '../../../store/sealing/purposes.js';
+import { keyVariables, PURPOSES_OF } from '../../../store/sealing/keys.js';
 
 const ENVIRONMENT = {
   TEMPORAL_ADDRESS: '127.0.0.1:7233',

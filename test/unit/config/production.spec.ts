@@ -7,7 +7,7 @@ import { readApiConfig } from '../../../platform/config/api.js';
 import { readIngressConfig } from '../../../platform/config/ingress.js';
 import { productionProblems } from '../../../platform/config/production.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
-import { PURPOSES_OF } from '../../../store/sealing/purposes.js';
+import { PURPOSES_OF } from '../../../store/sealing/keys.js';
 import { stackEnvironment } from '../../../tools/stack/environment.js';
 import { PATHS } from '../../../tools/stack/paths.js';
 import { ensureSecrets } from '../../../tools/stack/secrets.js';

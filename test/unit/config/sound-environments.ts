@@ -1,7 +1,7 @@
 // Environments of processes that production accepts.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ALL_TASK_QUEUES } from '../../../contract/temporal/workers.js';
-import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../../store/sealing/purposes.js';
+import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../../store/sealing/keys.js';
 
 export const key = () => randomBytes(32).toString('base64');
 const WHOLE = ['k2', 'k1'].map((id) => ({ id, key: randomBytes(32) }));

@@ -1,7 +1,7 @@
 // Derived keys: what they are (RFC 5869), how long they are kept, and that they are overwritten with their key.
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
-import { derivedKey, MOST_DERIVED, wipe } from '../../../store/sealing/derived-keys.js';
+import { derivedKey, MOST_DERIVED, wipe } from '../../../store/sealing/keys.js';
 
 /** HKDF-SHA-256 without salt, of one block, as RFC 5869 has it. */
 function hkdf(key: Buffer, info: string): string {

@@ -8,8 +8,9 @@ import {
   networkHashes,
   pixKeyHash,
   playerHash,
-} from '../../../store/sealing/lookup-hashes.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+  Sealer,
+} from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 
 /**
  * Computed outside the product: HMAC-SHA256 of `kind LF value` with HKDF-SHA256 of 32 bytes of 9, without salt, for

@@ -1,8 +1,9 @@
 // The progress of a check as it crosses Temporal: only what a step wrote for the same check, lately, counts.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { openProgress, proveProgress } from '../../../store/sealing/progress.js';
-import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { openProgress, proveProgress } from '../../../store/sealing/proofs.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 
 const sealerOf = (secret: string) =>
   new Sealer(keysInMemory([{ id: 'k1', key: createHash('sha256').update(secret).digest() }], null));

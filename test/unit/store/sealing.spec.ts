@@ -1,14 +1,8 @@
 // Sealed values: opened by the right key only, and never once a single bit of them was changed.
 import assert from 'node:assert/strict';
-import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
-import { keyOfPurpose } from '../../../store/sealing/purposes.js';
-import {
-  KeyNotHeldError,
-  KeysUnavailableError,
-  keysInMemory,
-  Sealer,
-  UnsealableError,
-} from '../../../store/sealing/sealer.js';
+import { operatorReasonsOf } from '../../../store/sealing/orders.js';
+import { Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
+import { KeyNotHeldError, keyOfPurpose, keysInMemory, KeysUnavailableError } from '../../../store/sealing/keys.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
 const PLACE = placeOf('deposit.request_sealed', 'op_1', { id: 'dep_1' });

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readJson, writeJson } from '../../../domain/money.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
-import { keysInMemory, KeysUnavailableError, Sealer, type KeyProvider } from '../../../store/sealing/sealer.js';
-import { vouchedCreation, vouchedSnapshot, vouchFor, vouchForRefusal } from '../../../store/sealing/vouched-answers.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
+import { type KeyProvider, keysInMemory, KeysUnavailableError } from '../../../store/sealing/keys.js';
+import { vouchedCreation, vouchedSnapshot, vouchFor, vouchForRefusal } from '../../../store/sealing/proofs.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../http-schemas/snapshots.js';
 
 const INSTRUCTIONS = { copyPaste: '000201', qrCodePngBase64: null, expiresAt: '2026-11-21T12:30:00.000Z' };

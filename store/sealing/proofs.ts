@@ -1,12 +1,14 @@
-// What a worker vouches for. Whoever writes to Temporal can start a workflow under a payment's id, and whoever polls a
-// queue can answer for it. So the api believes an answer only with a proof by a key that callers of Temporal do not
-// have: the step that stored the payment, or its refusal, gives it. Without a proof the row answers.
+// What a worker says through Temporal, with a keyed proof that it did. Whoever writes to Temporal can start a workflow
+// under a payment's id, and whoever polls a queue can answer for it. So the api believes an answer only with a proof by
+// a key that callers of Temporal do not have: the step that stored the payment, or its refusal, gives it. Without a
+// proof the row answers. A check of several steps proves its progress likewise.
 import type { Vouched } from '../../contract/temporal/payment-steps.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
+import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { DepositRefusal, WithdrawalRefusal } from '../../domain/rules/refusals.js';
-import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
-import { KeyNotHeldError, KeysUnavailableError, type Sealer } from './sealer.js';
+import type { Sealer } from './sealer.js';
+import { KeyNotHeldError, KeysUnavailableError } from './keys.js';
 
 interface Answers {
   readonly deposit: { readonly snapshot: DepositSnapshot; readonly refusal: DepositRefusal };
@@ -21,7 +23,9 @@ export interface AnsweredPayment {
   readonly operationId: string;
 }
 
-/** The proof for a snapshot that the database holds. Nothing that a step stored fails for want of a key: then `null`. */
+/**
+ * The proof for a snapshot that the database holds. Nothing that a step stored fails for want of a key: then `null`.
+ */
 export function vouchFor<Kind extends PaymentKind>(
   sealer: Sealer,
   kind: Kind,
@@ -115,4 +119,36 @@ function unlessKeysAreAway<Value>(use: () => Value, otherwise: Value): Value {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** The progress of a check that takes several steps, as it crosses Temporal between them. */
+export interface Progress<State> {
+  /** When the check began, RFC 3339: what it finds is true of then. */
+  readonly startedAt: string;
+  readonly state: State;
+}
+
+/** No check takes as long. Older progress, from the history of an earlier one, counts for nothing. */
+const LASTS_MS = 24 * 3_600_000;
+/** The proofs of checks are those of no operation. */
+const SCOPE = 'checks';
+
+/** `check`: the check's name, which its progress is bound to. */
+export function proveProgress<State>(sealer: Sealer, check: string, progress: Progress<State>): string {
+  const body = Buffer.from(JSON.stringify(progress), 'utf8').toString('base64url');
+  return `${body}.${sealer.prove(SCOPE, textOf(check, body))}`;
+}
+
+/** The text that `proveProgress` wrote for the same check; `null` if it did not, or too long ago. */
+export function openProgress<State>(sealer: Sealer, check: string, text: unknown, at: string): Progress<State> | null {
+  if (typeof text !== 'string') return null;
+  const end = text.indexOf('.');
+  const body = text.slice(0, Math.max(0, end));
+  if (!sealer.isProof(SCOPE, textOf(check, body), text.slice(end + 1))) return null;
+  const progress = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Progress<State>;
+  return Date.parse(at) - Date.parse(progress.startedAt) > LASTS_MS ? null : progress;
+}
+
+function textOf(check: string, body: string): string {
+  return `progress of ${check}: ${body}`;
 }
