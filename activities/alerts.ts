@@ -4,7 +4,7 @@ import type { ProcessAlertOrder } from '../contract/temporal/payment-steps.js';
 import { isProcessCondition, PROCESS_ALERTS, processAlert } from '../domain/payments/process-alerts.js';
 import { type GatewayAlert, insertAlert } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
-import { MissingRowError } from '../store/missing-row.js';
+import { MissingRowError } from '../store/errors.js';
 import { statusOfPayment } from '../store/payments/payment-ids.js';
 import { forged } from './forged.js';
 

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { Undated } from '../contract/temporal/payment-steps.js';
 import { alertOf } from '../domain/alert-records.js';
 import type { OperationClock } from '../domain/operation-clock.js';
-import { MissingRowError } from '../store/missing-row.js';
+import { MissingRowError } from '../store/errors.js';
 import { type ForgedCall, whyForged } from './forged.js';
 import type { OperationClocks } from './operation-clocks.js';
 import type { AlertStore } from './payments/alerts.js';

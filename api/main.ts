@@ -10,7 +10,7 @@ import { endOnSignal, failToStart } from '../platform/http/ending.js';
 import type { HealthChecks } from '../platform/http/readiness.js';
 import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
 import { createSteering, accountTraits } from '../providers/index.js';
-import { watchRole } from '../store/own-role.js';
+import { watchRole } from '../store/database.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';

@@ -1,7 +1,7 @@
 // Deletes nonces, Idempotency-Keys and counters past their retention, in bounded batches. Any process may run it.
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.js';
-import { sweepRequests } from '../store/requests/sweep.js';
+import { sweepRequests } from '../store/requests/idempotency-keys.js';
 import { bounded } from '../platform/http/bounded.js';
 import { faultOf } from '../platform/http/faults.js';
 

@@ -5,8 +5,7 @@ import { readCommandServerConfig } from '../platform/config/command-server.js';
 import { edgeIn } from '../platform/config/trusted-proxies.js';
 import { endOnSignal, failToStart } from '../platform/http/ending.js';
 import { startServer } from '../platform/http/server.js';
-import { answers, createDatabase } from '../store/database.js';
-import { watchRole } from '../store/own-role.js';
+import { answers, createDatabase, watchRole } from '../store/database.js';
 import { MOST_RUN_BYTES } from '../cli/server-run.js';
 import { createCommandServer, refusalOf } from './app.js';
 

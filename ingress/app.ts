@@ -4,7 +4,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import { accountNameOf } from '../domain/provider-accounts.js';
 import { type CallbackReader, type CallbackVerdict, CERTIFICATE_HEADER } from '../providers/port.js';
-import { isDatabaseUnavailable } from '../store/availability.js';
+import { isDatabaseUnavailable } from '../store/errors.js';
 import { count } from '../platform/telemetry/instruments.js';
 import { inSpan, type Span, traceOf } from '../platform/telemetry/spans.js';
 import { readBody } from '../platform/http/body.js';

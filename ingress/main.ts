@@ -12,7 +12,7 @@ import { traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { DEFAULT_DEADLINES } from '../platform/temporal/calls.js';
 import { createCallbackReaders } from '../providers/index.js';
-import { watchRole } from '../store/own-role.js';
+import { watchRole } from '../store/database.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { CALLBACK_LIMIT_BYTES, createIngress, refusalOf } from './app.js';

@@ -12,7 +12,7 @@ import { startTracing } from '../platform/telemetry/tracing.js';
 import { DATA_CONVERTER } from '../platform/temporal/connection.js';
 import { DEFAULT_DEADLINES } from '../platform/temporal/calls.js';
 import { DepositWorkflows, WithdrawalWorkflows } from '../platform/temporal/payment-workflows.js';
-import { watchRole } from '../store/own-role.js';
+import { watchRole } from '../store/database.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { IdentityProvider } from '../staff/acts/identity-provider.js';

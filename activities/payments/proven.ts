@@ -6,7 +6,7 @@ import { EXPIRED_ORDER, type PaymentRef, UNPROVEN_ORDER } from '../../contract/t
 import { alertOf } from '../../domain/alert-records.js';
 import { isIdOfOurs } from '../../domain/identifiers.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
-import { MissingRowError } from '../../store/missing-row.js';
+import { MissingRowError } from '../../store/errors.js';
 import { checkOrder, type OrderKind } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { AlertStore } from './alerts.js';

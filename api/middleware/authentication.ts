@@ -5,7 +5,7 @@ import { type Scope, SCOPES } from '../../contract/http/route.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { type Database, waitingFor } from '../../store/database.js';
-import type { AuthenticatedRead } from '../../store/authenticated-read.js';
+import type { AuthenticatedRead } from '../../store/statements.js';
 import { queryAuthentication } from '../../store/requests/authentication.js';
 import { onBehalfOf } from '../../store/shared-pool.js';
 import type { ClaimRow } from '../../store/requests/idempotency-keys.js';

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { Caller } from '../../contract/http/route.js';
-import type { AuthenticatedRead } from '../../store/authenticated-read.js';
+import type { AuthenticatedRead } from '../../store/statements.js';
 import { onBehalfOf } from '../../store/shared-pool.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Authenticate, AuthenticationStage } from './authentication.js';

@@ -2,8 +2,8 @@
 import { isProblem, type Problem } from '../../contract/http/errors.js';
 import type { RouteHandler, RouteRequest, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, RouteName } from '../../contract/http/routes.js';
-import { isDatabaseUnavailable } from '../../store/availability.js';
 import { DepositWorkflows, WithdrawalWorkflows } from '../../platform/temporal/payment-workflows.js';
+import { isDatabaseUnavailable } from '../../store/errors.js';
 import { isPassing } from '../../platform/temporal/calls.js';
 import { unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';

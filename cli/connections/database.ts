@@ -1,7 +1,6 @@
 // Connects to PostgreSQL for one command. If it does not answer, the problem names its address.
 import { readDatabaseConfig } from '../../platform/config/cli.js';
-import { createDatabase, type Database, hasTables } from '../../store/database.js';
-import { faultOfRole, roleRefusal } from '../../store/own-role.js';
+import { createDatabase, type Database, faultOfRole, hasTables, roleRefusal } from '../../store/database.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -6,7 +6,7 @@ import { PANEL_ROUTES } from '../../contract/panel/routes.js';
 import { bounded, TimeoutError } from '../../platform/http/bounded.js';
 import { faultOf } from '../../platform/http/faults.js';
 import { isPassing } from '../../platform/temporal/calls.js';
-import { isDatabaseUnavailable } from '../../store/availability.js';
+import { isDatabaseUnavailable } from '../../store/errors.js';
 import { KeysUnavailableError } from '../../store/sealing/keys.js';
 import type { Viewer } from '../../staff/viewer.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';

@@ -6,8 +6,7 @@ import type { Database } from '../database.js';
 import { openWebhookSecret } from '../operations/webhook-secrets.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { sqlFile, type Statement } from '../sql-file.js';
-import { rowOf } from '../statements.js';
+import { rowOf, sqlFile, type Statement } from '../statements.js';
 import { datedBody } from './bodies.js';
 
 const LOG_ACCEPTED = sqlFile('events/log-accepted.sql');

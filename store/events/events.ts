@@ -2,11 +2,10 @@
 // so a reader never sees an event before an earlier one. The replay is a hot read, so SQL by the driver
 // (statements.ts).
 import { Prisma } from '../../prisma/generated/client.js';
-import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
+import { type AuthenticatedRead, rowOf, rowsOfRead } from '../statements.js';
 import type { Database } from '../database.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { rowOf } from '../statements.js';
 import { datedBody } from './bodies.js';
 
 export type EventRead =

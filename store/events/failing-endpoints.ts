@@ -1,7 +1,6 @@
 // Operations whose webhooks fail now: how many events wait for another attempt, since when, and the last response.
 import type { Database } from '../database.js';
-import { sqlFile } from '../sql-file.js';
-import { rowsOf } from '../statements.js';
+import { rowsOf, sqlFile } from '../statements.js';
 
 export interface FailingEndpoint {
   readonly operation_id: string;

@@ -3,8 +3,7 @@
 // until then: the process that stored or took the event, or its delivery workflow. So nothing is lost with any of them.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { sqlFile } from '../sql-file.js';
-import { rowOf, rowsOf } from '../statements.js';
+import { rowOf, rowsOf, sqlFile } from '../statements.js';
 import type { SealedDelivery } from './deliveries.js';
 import type { StoredEvent } from './first-attempts.js';
 

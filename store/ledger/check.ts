@@ -7,7 +7,7 @@ import { LEDGER_PROBLEMS, type LedgerProblemKind } from '../../domain/ledger-pro
 import { accountsOf, CASH_MOVEMENT_KINDS } from '../../domain/cash-movements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { sqlFile } from '../sql-file.js';
+import { sqlFile } from '../statements.js';
 
 const DIFFERENCES = sqlFile('ledger/check.sql');
 

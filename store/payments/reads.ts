@@ -1,9 +1,8 @@
 // The reads that deposits and withdrawals have alike: one of them, pages, and a player's sums of both. Pages are newest
 // first, by keyset: new objects never shift a page. Hot reads, so SQL by the driver (statements.ts).
 import { Prisma } from '../../prisma/generated/client.js';
-import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
+import { type AuthenticatedRead, rowOf, rowsOfRead } from '../statements.js';
 import type { Database } from '../database.js';
-import { rowOf } from '../statements.js';
 
 export interface PaymentFilter {
   readonly externalId: string | undefined;

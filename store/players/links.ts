@@ -1,7 +1,6 @@
 // Which other players of an operation share something with a player: a document, a payer, a key, a device, an address.
 import type { Database } from '../database.js';
-import { sqlFile, type Statement } from '../sql-file.js';
-import { rowsOf } from '../statements.js';
+import { rowsOf, sqlFile, type Statement } from '../statements.js';
 
 const LINKED_PLAYERS = sqlFile('players/linked-players.sql');
 

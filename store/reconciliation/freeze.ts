@@ -3,7 +3,7 @@
 // is reported exactly once.
 import { lastClosedDay, millisecondsUntilClosed } from '../../domain/reconciliation.js';
 import type { Database } from '../database.js';
-import { isUniqueViolation } from '../unique-violation.js';
+import { isUniqueViolation } from '../errors.js';
 
 /** An operation's settlements in one currency. */
 export interface Book {

@@ -1,10 +1,9 @@
 // The authentication query: one call of `authenticate_request`, with a GET's read or the claim of a POST's
 // Idempotency-Key for a request that passes it.
 import { Prisma } from '../../prisma/generated/client.js';
-import type { AuthenticatedRead } from '../authenticated-read.js';
+import { type AuthenticatedRead, rowsOf } from '../statements.js';
 import type { Database } from '../database.js';
 import type { BucketRate } from '../rate-buckets.js';
-import { rowsOf } from '../statements.js';
 import { claimCall, type ClaimRow, type KeyClaim } from './idempotency-keys.js';
 
 /** The arguments of `authenticate_request`. */

@@ -1,5 +1,5 @@
-// Idempotency-Keys (specification, "Idempotency"): the claim, which runs in the authentication query, and the end of a
-// claimed request. SQL: each is one statement that decides by the row itself.
+// Idempotency-Keys (specification, "Idempotency"): the claim, which runs in the authentication query, the end of a
+// claimed request, and the sweep of old keys. SQL: each is one statement that decides by the row itself.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowsOf } from '../statements.js';
@@ -92,4 +92,13 @@ export async function releaseKey(database: Database, { operationId, key, token }
       WHERE operation_id = ${operationId}::text AND key = ${key}::text
         AND token = ${token}::uuid AND state = 'running'`,
   );
+}
+
+/**
+ * One bounded sweep of rows of authentication and Idempotency-Keys that are past their retention
+ * (prisma/functions/sweep_requests.sql). Returns the number of deleted rows, 0 also when another process is sweeping.
+ */
+export async function sweepRequests(database: Database, rowsAtOnce: number): Promise<number> {
+  const [row] = await database.$queryRaw<{ swept: number }[]>`SELECT sweep_requests(${rowsAtOnce}::integer) AS swept`;
+  return row?.swept ?? 0;
 }

@@ -2,8 +2,7 @@
 // that was decided again (facts had changed, a wait continued) is counted once.
 import type { DecidedCase, LaterDecision, StoredDecision } from '../../domain/rules/proof/redecide.js';
 import type { Database } from '../database.js';
-import { sqlFile } from '../sql-file.js';
-import { rowsOf } from '../statements.js';
+import { rowsOf, sqlFile } from '../statements.js';
 
 const CASES = sqlFile('rules/decided-cases.sql');
 

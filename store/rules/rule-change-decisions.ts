@@ -14,9 +14,8 @@ import type { RuleChangeActKind, StaffAct } from '../../domain/staff.js';
 import { detailBy } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { sqlFile } from '../sql-file.js';
+import { rowsOf, sqlFile } from '../statements.js';
 import { usedActParameter } from '../staff/acts.js';
-import { rowsOf } from '../statements.js';
 import { replaceRuleSet } from './rule-set-replacement.js';
 import { proposedEngine, ruleChangeOf } from './rule-changes.js';
 

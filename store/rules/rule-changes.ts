@@ -10,7 +10,7 @@ import { reportInOneLine } from '../../domain/rules/proof/summary.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
 import { Prisma, type RuleChangeRequest } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { MissingRowError } from '../missing-row.js';
+import { MissingRowError } from '../errors.js';
 import type { RuleChangeProof } from './rule-change-proof.js';
 
 export interface NewRuleChange {

@@ -5,10 +5,9 @@ import { type RuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
 import type { Database } from '../database.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { sqlFile } from '../sql-file.js';
-import { rowOf } from '../statements.js';
+import { rowOf, sqlFile } from '../statements.js';
 import type { Transaction } from '../transactions.js';
-import { isUniqueViolation } from '../unique-violation.js';
+import { isUniqueViolation } from '../errors.js';
 import { currentRuleSet } from './rule-sets.js';
 
 const REPLACE = sqlFile('rules/replace-rule-set.sql');

@@ -5,7 +5,7 @@ import type { DoneBy } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
-import { isUniqueViolation } from '../unique-violation.js';
+import { isUniqueViolation } from '../errors.js';
 import type { KeyPurpose } from './keys.js';
 
 /** How long before a new key seals: by then every process has read it and can open values that are sealed with it. */

@@ -22,8 +22,7 @@ import {
 import type { StaffAct as StaffActRow } from '../../prisma/generated/client.js';
 import { originAddress } from '../audit/origin.js';
 import type { Database } from '../database.js';
-import { sqlFile } from '../sql-file.js';
-import { rowOf } from '../statements.js';
+import { rowOf, sqlFile } from '../statements.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { noteBreakGlassAct } from './break-glass-acts.js';
 import { isSigned } from './signatures.js';

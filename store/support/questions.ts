@@ -2,8 +2,7 @@
 // changes otherwise: then its answer would decide nothing.
 import type { Reach } from '../../domain/staff.js';
 import type { Database } from '../database.js';
-import { sqlFile } from '../sql-file.js';
-import { rowsOf } from '../statements.js';
+import { rowsOf, sqlFile } from '../statements.js';
 import type { Transaction } from '../transactions.js';
 
 const OPEN = sqlFile('support/open-questions.sql');

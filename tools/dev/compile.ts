@@ -34,7 +34,7 @@ export function compileFile(root: string, source: string): CompileResult {
   if (source.endsWith('.sql')) {
     mkdirSync(dirname(output), { recursive: true });
     copyFileSync(source, output);
-    return { kind: 'written', output: outputOf(root, join(root, 'store', 'sql-file.ts')) };
+    return { kind: 'written', output: outputOf(root, join(root, 'store', 'statements.ts')) };
   }
   const { outputText, sourceMapText, diagnostics } = ts.transpileModule(readFileSync(source, 'utf8'), {
     compilerOptions: OPTIONS,

@@ -8,7 +8,7 @@ import type { DepositRefusal } from '../../../domain/rules/refusals.js';
 import { type DepositVerdict, isDepositVerdict } from '../../../domain/rules/verdicts.js';
 import type { InsertedDeposit } from '../../../store/payments/deposit/insert.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
-import { MissingRowError } from '../../../store/missing-row.js';
+import { MissingRowError } from '../../../store/errors.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { assertProven } from '../proven.js';
 import { refuseOrder } from '../refusals.js';

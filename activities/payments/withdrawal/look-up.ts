@@ -4,7 +4,7 @@ import { NO_TRACE, NOT_AT_ONCE, NOT_FINISHED, type PaymentRef } from '../../../c
 import { sendStateOf, type WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
 import { isWithdrawalClosed, mayHaveLeft } from '../../../domain/payments/withdrawal.js';
 import { pendingRequest } from '../../../domain/payments/write-off.js';
-import { MissingRowError } from '../../../store/missing-row.js';
+import { MissingRowError } from '../../../store/errors.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
 import { notYet } from '../not-yet.js';
 import { untilStored } from '../until-stored.js';

@@ -6,9 +6,8 @@ import { type Inserted, playerParameters, whyMissing } from '../insertion.js';
 import { decisionParameter, type DecisionRecord } from '../../rules/decisions.js';
 import { openDepositRequest } from '../../sealing/orders.js';
 import type { Sealer } from '../../sealing/sealer.js';
-import { sqlFile } from '../../sql-file.js';
-import { rowOf } from '../../statements.js';
-import { isUniqueViolation } from '../../unique-violation.js';
+import { rowOf, sqlFile } from '../../statements.js';
+import { isUniqueViolation } from '../../errors.js';
 import { type DepositRow, readDeposit } from './read.js';
 
 const INSERT = sqlFile('payments/deposit/insert.sql');

@@ -14,8 +14,7 @@ import type { Database } from '../../database.js';
 import type { CashMovementPeople } from '../../ledger/cash-movements.js';
 import { documentHash, type Sealer } from '../../sealing/sealer.js';
 import { openDepositRequest } from '../../sealing/orders.js';
-import { sqlFile, type Statement } from '../../sql-file.js';
-import { rowOf } from '../../statements.js';
+import { rowOf, sqlFile, type Statement } from '../../statements.js';
 import type { Transaction } from '../../transactions.js';
 import type { DepositRow } from './read.js';
 

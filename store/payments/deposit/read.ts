@@ -11,7 +11,7 @@ import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
 import { amountsById } from '../../../domain/money.js';
 import type { DepositRecord } from '../../../domain/payments/deposit-record.js';
 import type { OperationClock } from '../../../domain/operation-clock.js';
-import { MissingRowError } from '../../missing-row.js';
+import { MissingRowError } from '../../errors.js';
 import { readsOf } from '../reads.js';
 
 /** A stored deposit without the sealed request. As statements.ts reads it. */

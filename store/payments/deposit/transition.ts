@@ -24,9 +24,8 @@ import {
 import { decisionParameter } from '../../rules/decisions.js';
 import { documentHash, type Sealer } from '../../sealing/sealer.js';
 import { placeOf } from '../../sealing/places.js';
-import { sqlFile } from '../../sql-file.js';
+import { rowOf, sqlFile } from '../../statements.js';
 import { usedActParameter } from '../../staff/acts.js';
-import { rowOf } from '../../statements.js';
 import type { DepositRow } from './read.js';
 
 const TRANSITION = sqlFile('payments/deposit/transition.sql');

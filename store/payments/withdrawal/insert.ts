@@ -11,9 +11,8 @@ import { type Inserted, playerParameters, whyMissing } from '../insertion.js';
 import { decisionParameter, type DecisionRecord } from '../../rules/decisions.js';
 import { deviceHash, ipHash, pixKeyHash, type Sealer } from '../../sealing/sealer.js';
 import { openWithdrawalRequest } from '../../sealing/orders.js';
-import { sqlFile } from '../../sql-file.js';
-import { rowOf } from '../../statements.js';
-import { isUniqueViolation } from '../../unique-violation.js';
+import { rowOf, sqlFile } from '../../statements.js';
+import { isUniqueViolation } from '../../errors.js';
 import { newWithdrawalEvent } from './transition.js';
 import { type WithdrawalRow, readWithdrawal } from './read.js';
 

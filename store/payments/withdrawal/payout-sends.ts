@@ -16,8 +16,7 @@ import type { Database } from '../../database.js';
 import { decisionParameter, type DecisionRecord } from '../../rules/decisions.js';
 import { documentHash, pixKeyHash, type Sealer } from '../../sealing/sealer.js';
 import { openWithdrawalRequest } from '../../sealing/orders.js';
-import { sqlFile, type Statement } from '../../sql-file.js';
-import { rowOf, rowsOf } from '../../statements.js';
+import { rowOf, rowsOf, sqlFile, type Statement } from '../../statements.js';
 import type { WithdrawalRow } from './read.js';
 
 const CLEAR = sqlFile('payments/withdrawal/clear-send.sql');

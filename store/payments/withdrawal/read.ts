@@ -15,7 +15,7 @@ import type { StoredWithdrawalOrder, WithdrawalOrder } from '../../../contract/t
 import type { OperationClock } from '../../../domain/operation-clock.js';
 import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
 import type { PayoutSend, WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
-import { MissingRowError } from '../../missing-row.js';
+import { MissingRowError } from '../../errors.js';
 import { readsOf } from '../reads.js';
 
 /** A stored withdrawal. As statements.ts reads it. */

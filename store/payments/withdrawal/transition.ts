@@ -13,9 +13,8 @@ import type { SealedTarget } from '../../events/deliveries.js';
 import { unlessTaken } from '../../ledger/bank-movements.js';
 import { decisionParameter } from '../../rules/decisions.js';
 import { operatorReasonsOf } from '../../sealing/orders.js';
-import { sqlFile } from '../../sql-file.js';
+import { rowOf, sqlFile } from '../../statements.js';
 import { usedActParameter } from '../../staff/acts.js';
-import { rowOf } from '../../statements.js';
 import {
   auditParameter,
   beginAttempt,

@@ -4,8 +4,7 @@ import type { DepositFacts } from '../../../domain/rules/deposit-rules.js';
 import type { Database } from '../../database.js';
 import { documentHash, playerHash, type Sealer } from '../../sealing/sealer.js';
 import { openDepositRequest } from '../../sealing/orders.js';
-import { sqlFile } from '../../sql-file.js';
-import { rowOf } from '../../statements.js';
+import { rowOf, sqlFile } from '../../statements.js';
 import {
   documentUse,
   HOURS_OF_LOCAL_DAY,

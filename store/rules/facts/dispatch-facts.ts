@@ -2,9 +2,8 @@
 import type { DispatchQuestion } from '../../../contract/temporal/rule-questions.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
 import type { Database } from '../../database.js';
-import { MissingRowError } from '../../missing-row.js';
-import { sqlFile } from '../../sql-file.js';
-import { rowOf } from '../../statements.js';
+import { MissingRowError } from '../../errors.js';
+import { rowOf, sqlFile } from '../../statements.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce } from './shared.js';
 
 const FACTS = sqlFile('rules/facts/dispatch.sql');

@@ -5,8 +5,7 @@ import type { PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { Database } from '../../database.js';
 import { documentHash, playerHash, type Sealer } from '../../sealing/sealer.js';
 import { placeOf } from '../../sealing/places.js';
-import { sqlFile } from '../../sql-file.js';
-import { rowOf } from '../../statements.js';
+import { rowOf, sqlFile } from '../../statements.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce } from './shared.js';
 
 const FACTS = sqlFile('rules/facts/payment.sql');

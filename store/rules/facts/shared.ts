@@ -5,7 +5,7 @@ import { type EngineRules, engineRulesSchema } from '../../../domain/rules/engin
 import type { ListKind, ListName } from '../../../domain/rules/lookup-values.js';
 import { parseRuleSet } from '../../../domain/rules/rule-set.js';
 import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.js';
-import { MissingRowError } from '../../missing-row.js';
+import { MissingRowError } from '../../errors.js';
 
 export interface ListQuestion {
   readonly kind: ListKind;

@@ -15,8 +15,7 @@ import {
   type Sealer,
 } from '../../sealing/sealer.js';
 import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../../sealing/orders.js';
-import { sqlFile } from '../../sql-file.js';
-import { rowOf } from '../../statements.js';
+import { rowOf, sqlFile } from '../../statements.js';
 import { type RiskColumns, riskFacts, riskParameters } from './risk-facts.js';
 import {
   documentUse,

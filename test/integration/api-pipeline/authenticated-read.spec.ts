@@ -2,7 +2,7 @@
 // nobody where a check refuses the request.
 import assert from 'node:assert/strict';
 import { Prisma } from '../../../prisma/generated/client.js';
-import type { AuthenticatedRead } from '../../../store/authenticated-read.js';
+import type { AuthenticatedRead } from '../../../store/statements.js';
 import { type Key, type Pipeline, sign, send, startPipeline } from './harness.js';
 
 const WRONG = `v1=${'0'.repeat(64)}`;

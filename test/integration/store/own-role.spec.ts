@@ -1,8 +1,7 @@
 // The role of a process's connection: production refuses one that could switch the books' guards off. About 2 s.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createDatabase } from '../../../store/database.js';
-import { faultOfRole, roleRefusal, watchRole } from '../../../store/own-role.js';
+import { createDatabase, faultOfRole, roleRefusal, watchRole } from '../../../store/database.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 import { runWith } from '../cli/support.js';
 

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { isDatabaseUnavailable } from '../../../store/availability.js';
-import { parseSql, sqlFile } from '../../../store/sql-file.js';
-import { rfc3339, rowOf, rowsOf } from '../../../store/statements.js';
+import { isDatabaseUnavailable } from '../../../store/errors.js';
+import { parseSql, rfc3339, rowOf, rowsOf, sqlFile } from '../../../store/statements.js';
 import { createTestDatabase, type TestDatabase } from '../../../lab/harness/database.js';
 
 describe('statements by the driver', () => {

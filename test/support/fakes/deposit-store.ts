@@ -7,7 +7,7 @@ import { movementsOf, resolvedBy } from '../../../domain/payments/deposit-record
 import type { Permission, PermissionRefusal } from '../../../domain/payments/permissions.js';
 import type { ReturnConclusion } from '../../../domain/payments/return-conclusion.js';
 import type { StaffAct } from '../../../domain/staff.js';
-import { MissingRowError } from '../../../store/missing-row.js';
+import { MissingRowError } from '../../../store/errors.js';
 import type { DepositInsertion, InsertedDeposit } from '../../../store/payments/deposit/insert.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import { depositAfter, type DepositWrite } from '../../../store/payments/deposit/transition.js';

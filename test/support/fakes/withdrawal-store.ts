@@ -15,7 +15,7 @@ import type { PermissionRefusal } from '../../../domain/payments/permissions.js'
 import type { StaffAct } from '../../../domain/staff.js';
 import { CLEARANCE_SECONDS } from '../../../domain/payments/withdrawal.js';
 import { NO_LOOK_UPS } from '../../../domain/payments/write-off.js';
-import { MissingRowError } from '../../../store/missing-row.js';
+import { MissingRowError } from '../../../store/errors.js';
 import type { OrderRefusal, RefusedOrder } from '../../../store/payments/insertion.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openWithdrawalRequest } from '../../../store/sealing/orders.js';

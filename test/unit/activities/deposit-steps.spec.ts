@@ -8,7 +8,7 @@ import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
-import { MissingRowError } from '../../../store/missing-row.js';
+import { MissingRowError } from '../../../store/errors.js';
 import { refusalOf } from '../../support/vouched-creations.js';
 import { AT, DepositWorld, LATER } from './deposit-world.js';
 

@@ -6,7 +6,7 @@ import { intercepted } from '../../../activities/intercepted.js';
 import { OperationClocks } from '../../../activities/operation-clocks.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { GatewayAlert } from '../../../store/alerts/alerts.js';
-import { MissingRowError } from '../../../store/missing-row.js';
+import { MissingRowError } from '../../../store/errors.js';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const HOUR_MS = 3_600_000;

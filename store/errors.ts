@@ -1,7 +1,15 @@
-// Tells "Postgres cannot answer now" (503, temporary) from a fault in our code (500).
+// What an error of the database means: it cannot answer now (503, temporary), another row has this unique value, or a
+// row that must exist does not. Everything else is a fault in our code (500).
 import pg from 'pg';
 import { Prisma } from '../prisma/generated/client.js';
-import { DatabaseUnreachableError } from './statements.js';
+
+/** Postgres gave no answer: no connection, or one that ended. The statement may have been executed. */
+export class DatabaseUnreachableError extends Error {
+  override readonly name = 'DatabaseUnreachableError';
+  constructor(cause: unknown) {
+    super('Postgres gave no answer', { cause });
+  }
+}
 
 /** Prisma's codes: not reachable, time-out, connection closed, no free connection. */
 const CODES = new Set(['P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017', 'P2024', 'P2028', 'P2034']);
@@ -52,4 +60,28 @@ function isNetworkError(error: Error): boolean {
   return ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'].includes(
     String((error as { code?: unknown }).code),
   );
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether Postgres rejected a row because its unique value exists. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.code === UNIQUE_VIOLATION;
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  if (error.code === 'P2002') return true;
+  const cause = (
+    error.meta as { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } | undefined
+  )?.driverAdapterError?.cause;
+  return cause?.kind === 'UniqueConstraintViolation' || cause?.originalCode === UNIQUE_VIOLATION;
+}
+
+/** A row that must exist and does not: asking again will not help. */
+export class MissingRowError extends Error {
+  override readonly name = 'MissingRowError';
+  constructor(
+    readonly row: 'Deposit' | 'Withdrawal' | 'RuleSet' | 'RuleChange',
+    message: string,
+  ) {
+    super(message);
+  }
 }
