@@ -15,10 +15,8 @@ import type {
   WithdrawalVerdict,
 } from '../../domain/rules/verdicts.js';
 import type { Database } from '../../store/database.js';
-import { readDepositFacts } from '../../store/rules/facts/deposit-facts.js';
-import { readDispatchFacts } from '../../store/rules/facts/dispatch-facts.js';
-import { readPaymentFacts } from '../../store/rules/facts/payment-facts.js';
-import { readWithdrawalFacts } from '../../store/rules/facts/withdrawal-facts.js';
+import { readDepositFacts, readPaymentFacts } from '../../store/rules/facts/deposit-facts.js';
+import { readDispatchFacts, readWithdrawalFacts } from '../../store/rules/facts/withdrawal-facts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Decision, RulesEngine } from './types.js';
 

@@ -5,8 +5,7 @@ import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../
 import { maskPersonalData } from '../../domain/rules/operator-reasons.js';
 import { defaultRuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
 import type { Database } from '../../store/database.js';
-import { isRuleChangeStored } from '../../store/rules/rule-change-requests.js';
-import { insertRuleChange } from '../../store/rules/rule-changes.js';
+import { insertRuleChange, isRuleChangeStored } from '../../store/rules/rule-changes.js';
 import { currentRuleSet } from '../../store/rules/rule-sets.js';
 import { ask } from '../../platform/temporal/calls.js';
 import { ok, unavailable } from './answers.js';

@@ -139,7 +139,7 @@ function registerEntries(list: Command, run: Registrar): void {
       run(async (context, { operation, list: name, kind, limit }: EntriesOptions) => {
         const operationId = readId('operation', '--operation', operation);
         const sealer = await context.sealer();
-        const { readListEntries } = await import('../../store/rules/list-entries.js');
+        const { readListEntries } = await import('../../store/rules/lists.js');
         const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return readListEntries(database, sealer, {

@@ -6,7 +6,7 @@ import type { RuleSet } from '../../domain/rules/rule-set.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { operationById } from '../../store/operations/operations.js';
-import { engineRulesOf, setAndPublishRules } from '../../store/rules/engine-rules.js';
+import { engineRulesOf, setAndPublishRules } from '../../store/rules/rule-sets.js';
 import { insertRuleChange, type NewRuleChange } from '../../store/rules/rule-changes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Actor } from '../../store/staff/acts.js';

@@ -8,7 +8,7 @@ import type { WithdrawalFacts, WithdrawalStage } from '../../domain/rules/withdr
 import type { Decision } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
 import { digestOf, questionOf, stored } from '../../store/rules/replayed-decisions.js';
-import { decisionsOf } from '../../store/rules/stored-decisions.js';
+import { decisionsOf } from '../../store/rules/decisions.js';
 import { localMinute } from './texts.js';
 
 const MOST_DECISIONS = 500;

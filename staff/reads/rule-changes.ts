@@ -8,12 +8,16 @@ import {
 import { defaultRuleSet } from '../../domain/rules/rule-set.js';
 import type { RuleChangeRequest } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
-import { engineRulesOf } from '../../store/rules/engine-rules.js';
+import { currentRuleSet, engineRulesOf, ruleSetOfVersion } from '../../store/rules/rule-sets.js';
 import { proofDigest, type RuleChangeProof } from '../../store/rules/rule-change-proof.js';
-import { proposedEngine, ruleChangeSnapshot, storedProof } from '../../store/rules/rule-changes.js';
-import { currentRuleSet, ruleSetOfVersion } from '../../store/rules/rule-sets.js';
+import {
+  listRuleChanges,
+  proposedEngine,
+  ruleChangeById,
+  ruleChangeSnapshot,
+  storedProof,
+} from '../../store/rules/rule-changes.js';
 import { operationNames } from '../../store/operations/operations.js';
-import { listRuleChanges, ruleChangeById } from '../../store/rules/rule-change-requests.js';
 import { ruleSetChanges } from './rule-set-changes.js';
 
 /** Changes that wait for approval, oldest first; with `all` the decided ones too. */

@@ -1,8 +1,7 @@
 // What rules would have changed in the decisions of the last 30 days, compared with those in force. Stores nothing.
 import type { Database } from '../../store/database.js';
-import { engineRulesOf } from '../../store/rules/engine-rules.js';
+import { currentRuleSet, engineRulesOf } from '../../store/rules/rule-sets.js';
 import { proveRuleChange } from '../../store/rules/rule-change-proof.js';
-import { currentRuleSet } from '../../store/rules/rule-sets.js';
 import type { ProposedRules } from '../acts/rule-sets.js';
 import { ruleSetChanges } from './rule-set-changes.js';
 

@@ -10,7 +10,7 @@ import type { RuleSet } from '../../domain/rules/rule-set.js';
 import type { Doer } from '../../domain/staff.js';
 import type { Operation } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
-import { insertRules } from '../rules/engine-rules.js';
+import { insertRules } from '../rules/rule-sets.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Transaction } from '../transactions.js';
 import { type GrantedKey, insertKey, replaceNetworks } from './access.js';

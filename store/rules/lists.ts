@@ -2,12 +2,12 @@
 // listed, so looking values up does not reveal a list. Adding is SQL: one statement checks the operation and ignores a
 // repeat.
 import {
+  documentLookupValue,
   LIST_KINDS,
   type ListKind,
-  LISTS,
   type ListName,
+  LISTS,
   networkLookupValue,
-  documentLookupValue,
   pixKeyLookupValue,
   WIDEST_PREFIX,
 } from '../../domain/rules/lookup-values.js';
@@ -15,10 +15,10 @@ import { type DoneBy, nameOf } from '../../domain/staff.js';
 import { type ListEntry, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { deviceHash, documentHash, pixKeyHash, playerHash, type Sealer } from '../sealing/sealer.js';
-import { inTransaction, type Transaction } from '../transactions.js';
 import { placeOf } from '../sealing/places.js';
+import { deviceHash, documentHash, pixKeyHash, playerHash, type Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
+import { inTransaction, type Transaction } from '../transactions.js';
 
 export type { ListKind, ListName };
 
@@ -103,14 +103,14 @@ async function insertEntry(
 }
 
 /** The value of a stored entry, in its normal form. */
-export function openListed(sealer: Sealer, row: ListEntry): string {
+function openListed(sealer: Sealer, row: ListEntry): string {
   const { operationId, list, kind, valueHash: value_hash, valueSealed } = row;
   const place = placeOf('list_entry.value_sealed', operationId, { list, kind, value_hash });
   return sealer.openBytes(place, valueSealed).toString('utf8');
 }
 
 /** The start of an entry's keyed hash: identifies the entry without showing its value. */
-export function entryMark(hash: Uint8Array): string {
+function entryMark(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex').slice(0, 16);
 }
 
@@ -276,4 +276,48 @@ function hashOf(sealer: Sealer, operationId: string, kind: ListKind, normal: str
     case 'device':
       return deviceHash(sealer, operationId, normal);
   }
+}
+
+export interface ListFilter {
+  readonly operationId: string;
+  readonly list: string | null;
+  readonly kind: string | null;
+  readonly take: number;
+  readonly skip?: number;
+}
+
+/**
+ * Entries without their values, oldest first, at most `take`: list, kind, the start of the keyed hash (as in the audit
+ * trail), the last characters of the value, and who added the entry when, why and until when.
+ */
+export async function readListEntries(
+  database: Database,
+  sealer: Sealer,
+  { operationId, list, kind, take, skip = 0 }: ListFilter,
+) {
+  const rows = await database.listEntry.findMany({
+    where: { operationId, ...(list === null ? {} : { list }), ...(kind === null ? {} : { kind }) },
+    orderBy: [{ createdAt: 'asc' }, { list: 'asc' }, { kind: 'asc' }, { valueHash: 'asc' }],
+    take,
+    skip,
+  });
+  return rows.map((row) => ({
+    list: row.list,
+    kind: row.kind,
+    entry: entryMark(row.valueHash),
+    value_ends: ending(openListed(sealer, row)),
+    added_at: row.createdAt,
+    added_by: row.addedBy,
+    reason: row.reason,
+    expires_at: row.expiresAt,
+  }));
+}
+
+const SHOWN = 3;
+const SHORTEST = 3 * SHOWN;
+
+/** `…725`: enough to compare with a ticket, too little to reveal a document. */
+function ending(value: string): string {
+  const characters = [...value];
+  return characters.length < SHORTEST ? '…' : `…${characters.slice(-SHOWN).join('')}`;
 }

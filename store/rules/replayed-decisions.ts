@@ -5,10 +5,8 @@ import { type AnyOutcome, type DecisionStage, reevaluate } from '../../domain/ru
 import { type Thresholds, thresholdsOf } from '../../domain/rules/thresholds.js';
 import type { Decision } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { decisionDigest } from './decision-digest.js';
-import { engineRulesOf } from './engine-rules.js';
-import { ruleSetOfVersion } from './rule-sets.js';
-import { type DecisionFilter, decisionPages, decisionsWithIds, newestDecisionId } from './stored-decisions.js';
+import { decisionDigest, type DecisionFilter, decisionPages, decisionsWithIds, newestDecisionId } from './decisions.js';
+import { engineRulesOf, ruleSetOfVersion } from './rule-sets.js';
 
 const PAGE = 500;
 const MOST_EXAMPLES = 100;

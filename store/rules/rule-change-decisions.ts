@@ -16,7 +16,7 @@ import type { Database } from '../database.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowsOf, sqlFile } from '../statements.js';
 import { usedActParameter } from '../staff/acts.js';
-import { replaceRuleSet } from './rule-set-replacement.js';
+import { replaceRuleSet } from './rule-sets.js';
 import { proposedEngine, ruleChangeOf } from './rule-changes.js';
 
 const DECIDE = sqlFile('rules/decide-rule-change.sql');

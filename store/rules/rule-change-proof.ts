@@ -1,16 +1,16 @@
 // The proof of a proposed rule change: the proposal and what it would have decided, under one digest. Two people
-// approve that digest, so both approve the same proposal and report.
+// approve that digest, so both approve the same proposal and report. It is made from the cases that the operation's
+// rules decided.
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { EngineRules } from '../../domain/rules/engine-rules.js';
+import type { DecidedCase, LaterDecision, Rules, StoredDecision } from '../../domain/rules/proof/redecide.js';
 import { REPORT_DAYS, ReportBuilder, type RuleChangeReport } from '../../domain/rules/proof/report.js';
-import type { Rules } from '../../domain/rules/proof/redecide.js';
 import { defaultRuleSet, type RuleSet } from '../../domain/rules/rule-set.js';
 import { thresholdsOf } from '../../domain/rules/thresholds.js';
 import type { Database } from '../database.js';
-import { decidedCases } from './decided-cases.js';
-import { engineRulesOf } from './engine-rules.js';
-import { ruleSetOfVersion } from './rule-sets.js';
+import { rowsOf, sqlFile } from '../statements.js';
+import { engineRulesOf, ruleSetOfVersion } from './rule-sets.js';
 
 /** The only enabled currency. */
 const CURRENCY = 'BRL';
@@ -89,4 +89,64 @@ export function proofDigest({ proposal, report }: Pick<RuleChangeProof, 'proposa
 
 function rulesOf(rules: RuleSet, engine: EngineRules): Rules {
   return { thresholds: thresholdsOf(rules, CURRENCY, engine), engine };
+}
+
+const CASES = sqlFile('rules/decided-cases.sql');
+
+/** Facts are a few kilobytes each: a page is a few megabytes at most. */
+const PAGE = 500;
+
+export interface CaseWindow {
+  readonly operationId: string;
+  /** Inclusive, RFC 3339. */
+  readonly from: string;
+  /** Exclusive, RFC 3339; also for later decisions. */
+  readonly through: string;
+}
+
+/**
+ * Pages of the cases that an operation's rules decided, newest first, each with the decision that counted. A case that
+ * was decided again (facts had changed, a wait continued) is counted once. Every row is found by an index in the order
+ * of the page; nothing is sorted.
+ */
+export async function* decidedCases(database: Database, window: CaseWindow): AsyncGenerator<DecidedCase[]> {
+  let before = { beforeAt: window.through, beforeId: '0' };
+  for (;;) {
+    const rows: CaseRow[] = await rowsOf<CaseRow>(
+      database,
+      CASES({ ...window, ...before, page: PAGE }),
+      'for_its_values',
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(caseOf);
+    if (rows.length < PAGE) return;
+    before = { beforeAt: last.decided_at, beforeId: last.id };
+  }
+}
+
+interface CaseRow {
+  readonly id: string;
+  readonly object_id: string;
+  readonly stage: DecidedCase['stage'];
+  /** RFC 3339. */
+  readonly decided_at: string;
+  readonly facts: object;
+  readonly outcome: StoredDecision['outcome'];
+  readonly timezone: string;
+  readonly later: LaterDecision | null;
+  readonly player_ref: string | null;
+  readonly amount_minor: bigint | null;
+}
+
+function caseOf(row: CaseRow): DecidedCase {
+  return {
+    objectId: row.object_id,
+    stage: row.stage,
+    decidedAt: row.decided_at,
+    playerRef: row.player_ref,
+    amountMinor: row.amount_minor,
+    decision: { facts: row.facts, outcome: row.outcome, timezone: row.timezone },
+    later: row.later,
+  };
 }

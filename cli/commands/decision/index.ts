@@ -93,7 +93,7 @@ type Database = Parameters<typeof assertOperation>[0];
 
 async function assertVersion(database: Database, { operationId, version }: ReplayOrder): Promise<void> {
   if (operationId === null || version === null) return;
-  const { ruleSetVersionExists } = await import('../../../store/rules/stored-decisions.js');
+  const { ruleSetVersionExists } = await import('../../../store/rules/decisions.js');
   if (!(await ruleSetVersionExists(database, operationId, version)))
     throw refused(`operation ${operationId}: there is no rule set version ${version}`);
 }

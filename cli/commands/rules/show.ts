@@ -15,7 +15,7 @@ export function registerShow(rules: Command, run: Registrar): void {
       run(async (context, options: { operation: string }) => {
         const operationId = readId('operation', '--operation', options.operation);
         const { currentRuleSet } = await import('../../../store/rules/rule-sets.js');
-        const { engineRulesOf } = await import('../../../store/rules/engine-rules.js');
+        const { engineRulesOf } = await import('../../../store/rules/rule-sets.js');
         const [stored, engine] = await context.withDatabase(
           async (database) =>
             [await currentRuleSet(database, operationId), await engineRulesOf(database, operationId)] as const,

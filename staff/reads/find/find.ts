@@ -15,7 +15,7 @@ import {
 import { type FoundObject, readKey, readObject } from './objects.js';
 import { idKindOf, type Reading } from './texts.js';
 import { operationNames } from '../../../store/operations/operations.js';
-import { lastDecisionOn } from '../../../store/rules/stored-decisions.js';
+import { lastDecisionOn } from '../../../store/rules/decisions.js';
 import { type FoundPayment, readFoundPayments } from '../../../store/support/found-payments.js';
 
 /** The newest request under an Idempotency-Key, which is kept for 30 days. */

@@ -10,7 +10,7 @@ import { itemReturnById } from '../../../store/ledger/item-returns.js';
 import { approvalRequestById } from '../../../store/operations/approval-request-row.js';
 import { keyById, presentKey } from '../../../store/operations/keys.js';
 import { operationById } from '../../../store/operations/operations.js';
-import { ruleChangeById } from '../../../store/rules/rule-change-requests.js';
+import { ruleChangeById } from '../../../store/rules/rule-changes.js';
 import { actById } from '../../../store/staff/acts.js';
 
 /** An object with its type, status and the details that staff may see. */

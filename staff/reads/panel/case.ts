@@ -6,7 +6,7 @@ import { toBigInt } from '../../../store/database.js';
 import { readListsOf } from '../../../store/players/listed.js';
 import { readOtherUses } from '../../../store/support/other-uses.js';
 import { claimOf } from '../../../store/support/review-claims.js';
-import { decisionsOf } from '../../../store/rules/stored-decisions.js';
+import { decisionsOf } from '../../../store/rules/decisions.js';
 import { may, type Viewer } from '../../viewer.js';
 import { readCaseWork } from './case-work.js';
 import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';

@@ -1,7 +1,7 @@
 // The block and review lists of an operation as the panel shows them.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { operationById } from '../../../store/operations/operations.js';
-import { readListEntries } from '../../../store/rules/list-entries.js';
+import { readListEntries } from '../../../store/rules/lists.js';
 import { sees, type Viewer } from '../../viewer.js';
 import { readCursor, writeCursor } from './cursor.js';
 import type { PaymentReads } from './payment.js';

@@ -13,7 +13,7 @@ import { entriesOfPayment } from '../../../store/ledger/entries.js';
 import { leftOfDeposit } from '../../../store/ledger/suspense.js';
 import { exchangesOf } from '../../../store/payments/provider-exchanges.js';
 import { payoutSendOf } from '../../../store/payments/withdrawal/payout-sends.js';
-import { decisionsOf } from '../../../store/rules/stored-decisions.js';
+import { decisionsOf } from '../../../store/rules/decisions.js';
 import { actsOnPayment } from '../../../store/support/payment-acts.js';
 import type { Viewer } from '../../viewer.js';
 import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';

@@ -12,7 +12,7 @@ import {
   thresholdsOfVersion,
   thresholdsReader,
 } from '../../../store/rules/replayed-decisions.js';
-import { decisionsOf } from '../../../store/rules/stored-decisions.js';
+import { decisionsOf } from '../../../store/rules/decisions.js';
 import type { Viewer } from '../../viewer.js';
 import { MOST_DECISIONS } from './decisions.js';
 import { visiblePayment } from './payment.js';

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import type { StaffActKind } from '../../../domain/staff.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
-import { pendingRuleChanges } from '../../../store/rules/rule-change-requests.js';
+import { pendingRuleChanges } from '../../../store/rules/rule-changes.js';
 import { inboxReach, may, sees, type Viewer } from '../../viewer.js';
 import { readChange, type ShownChange, summarised } from '../rule-changes.js';
 import { operationOf } from './payment.js';

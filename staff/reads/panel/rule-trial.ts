@@ -17,9 +17,8 @@ import { defaultRuleSet, parseRuleSetDraft, type RuleSet } from '../../../domain
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import type { Database } from '../../../store/database.js';
 import { type PersonsVerdict, personsVerdicts } from '../../../store/support/decided-payments.js';
-import { decidedCases } from '../../../store/rules/decided-cases.js';
-import { engineRulesOf } from '../../../store/rules/engine-rules.js';
-import { currentRuleSet } from '../../../store/rules/rule-sets.js';
+import { decidedCases } from '../../../store/rules/rule-change-proof.js';
+import { currentRuleSet, engineRulesOf } from '../../../store/rules/rule-sets.js';
 import { DAY_MS } from '../../../domain/instant.js';
 
 /** The only enabled currency. */

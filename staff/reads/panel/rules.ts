@@ -9,9 +9,8 @@ import { defaultRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js'
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import type { Database } from '../../../store/database.js';
 import { operationById } from '../../../store/operations/operations.js';
-import { latestRuleChanges } from '../../../store/rules/rule-change-requests.js';
-import { currentRuleSet, newestRuleSets } from '../../../store/rules/rule-sets.js';
-import { engineRulesOf } from '../../../store/rules/engine-rules.js';
+import { latestRuleChanges } from '../../../store/rules/rule-changes.js';
+import { currentRuleSet, engineRulesOf, newestRuleSets } from '../../../store/rules/rule-sets.js';
 import { may, sees, type Viewer } from '../../viewer.js';
 import { possibility } from './possibilities.js';
 

@@ -1,9 +1,11 @@
-// The facts of a deposit's creation, read in one statement.
-import type { DepositQuestion } from '../../../contract/temporal/rule-questions.js';
-import type { DepositFacts } from '../../../domain/rules/deposit-rules.js';
+// The facts of a deposit: of its creation, and of its payment, each read in one statement.
+import type { DepositQuestion, PaymentQuestion } from '../../../contract/temporal/rule-questions.js';
+import type { DepositPayer } from '../../../domain/payments/deposit.js';
+import type { DepositFacts, PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { Database } from '../../database.js';
-import { documentHash, playerHash, type Sealer } from '../../sealing/sealer.js';
 import { openDepositRequest } from '../../sealing/orders.js';
+import { placeOf } from '../../sealing/places.js';
+import { documentHash, playerHash, type Sealer } from '../../sealing/sealer.js';
 import { rowOf, sqlFile } from '../../statements.js';
 import {
   documentUse,
@@ -22,7 +24,7 @@ import {
   windowParameters,
 } from './shared.js';
 
-const FACTS = sqlFile('rules/facts/deposit.sql');
+const CREATION_FACTS = sqlFile('rules/facts/deposit.sql');
 
 export interface DepositReading extends RulesInForce {
   readonly facts: DepositFacts;
@@ -38,7 +40,7 @@ export async function readDepositFacts(
   const { order, at } = question;
   const { player } = openDepositRequest(sealer, order);
   const document = documentHash(sealer, order.operationId, player.document.number);
-  const row = await rowOf<DepositFactsRow>(database, FACTS(parametersOf(question, document)));
+  const row = await rowOf<DepositFactsRow>(database, CREATION_FACTS(parametersOf(question, document)));
   if (row === null) throw new Error('the query for the facts of a deposit returned no row');
   const facts: DepositFacts = {
     at,
@@ -92,4 +94,44 @@ function historyOf(row: DepositFactsRow): DepositFacts['history'] {
     },
     unpaidAt: row.unpaid_at.map(utcInstant),
   };
+}
+
+const PAYMENT_FACTS = sqlFile('rules/facts/payment.sql');
+
+interface PaymentRow extends RuleSetColumns {
+  readonly currency: string | null;
+  readonly payer_blocked: boolean;
+  readonly player_blocked: boolean;
+}
+
+/** Throws MissingRowError if the operation has no rule set. */
+export async function readPaymentFacts(
+  database: Database,
+  sealer: Sealer,
+  question: PaymentQuestion,
+): Promise<RulesInForce & { facts: PaymentFacts }> {
+  const { operationId, playerRef, id } = question;
+  const row = await rowOf<PaymentRow>(
+    database,
+    PAYMENT_FACTS({ id, operationId, playerRef, payer: payerHash(sealer, question), player: playerHash(playerRef) }),
+  );
+  const facts: PaymentFacts = {
+    at: question.at,
+    paidAt: question.paidAt,
+    expiresAt: question.expiresAt,
+    chargedAmountMinor: question.chargedAmountMinor,
+    paidAmountMinor: question.paidAmountMinor,
+    payer: question.payerMatch,
+    payerBlocked: row?.payer_blocked === true,
+    playerBlocked: row?.player_blocked === true,
+  };
+  return { ...rulesInForce(row, operationId, row?.currency ?? 'BRL'), facts };
+}
+
+/** `null` if the provider reported no document. The hash of a masked document is on no list. */
+function payerHash(sealer: Sealer, question: PaymentQuestion): Uint8Array | null {
+  const { operationId, id, sealedPayer } = question;
+  if (sealedPayer === null) return null;
+  const { document } = sealer.openJson<DepositPayer>(placeOf('deposit.payer_sealed', operationId, { id }), sealedPayer);
+  return document === null ? null : documentHash(sealer, operationId, document.number);
 }

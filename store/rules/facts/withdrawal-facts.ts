@@ -1,10 +1,18 @@
-// The facts of a withdrawal's decision, read in one statement, so that all are from the same moment.
-import type { WithdrawalQuestion } from '../../../contract/temporal/rule-questions.js';
+// The facts of a withdrawal: of its decision, those of the history rules among them, and of its dispatch. Each is read
+// in one statement, so that all are from the same moment.
+import type { DispatchQuestion, WithdrawalQuestion } from '../../../contract/temporal/rule-questions.js';
 import { isUsableForPix } from '../../../domain/documents.js';
 import { isDirectoryKey, isPixKeyFormat } from '../../../domain/pix.js';
+import { automaticUseAt, usedIn } from '../../../domain/rules/automatic-use.js';
+import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
+import { type EngineRules, vipTierOf } from '../../../domain/rules/engine-rules.js';
 import { documentLookupValue } from '../../../domain/rules/lookup-values.js';
+import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
+import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import type { Database } from '../../database.js';
+import { MissingRowError } from '../../errors.js';
+import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../../sealing/orders.js';
 import {
   deviceHash,
   documentHash,
@@ -14,12 +22,11 @@ import {
   playerHash,
   type Sealer,
 } from '../../sealing/sealer.js';
-import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../../sealing/orders.js';
 import { rowOf, sqlFile } from '../../statements.js';
-import { type RiskColumns, riskFacts, riskParameters } from './risk-facts.js';
 import {
   documentUse,
   HOURS_OF_LOCAL_DAY,
+  hoursBefore,
   isListed,
   type JsonMovement,
   type KnownPlayerColumns,
@@ -30,10 +37,11 @@ import {
   type RuleSetColumns,
   type RulesInForce,
   rulesInForce,
+  utcInstant,
   windowParameters,
 } from './shared.js';
 
-const FACTS = sqlFile('rules/facts/withdrawal.sql');
+const DECISION_FACTS = sqlFile('rules/facts/withdrawal.sql');
 
 export interface WithdrawalReading extends RulesInForce {
   readonly facts: WithdrawalFacts;
@@ -50,7 +58,7 @@ export async function readWithdrawalFacts(
   const request = openWithdrawalRequest(sealer, order);
   const row = await rowOf<WithdrawalColumns>(
     database,
-    FACTS(parametersOf(question, hashesOf(sealer, order.operationId, request))),
+    DECISION_FACTS(parametersOf(question, hashesOf(sealer, order.operationId, request))),
   );
   const inForce = rulesInForce(row, order.operationId, order.currency);
   if (row === null) throw new Error('the statement of facts gave no row');
@@ -200,4 +208,97 @@ function storedFacts(
     recentWithdrawals: row.recent.map(movementOf),
     availableMinor: row.available_minor,
   };
+}
+
+/** Payments of one player in 30 days that are read one by one; of more, only the sums. */
+const LONGEST_LIST = 200;
+/** Deposits of other players that are read per payer, on either side of the player in the index. */
+const MOST_SHARED = 500;
+
+/** The columns of the facts that the history rules compare. */
+interface RiskColumns {
+  readonly d7_minor: bigint;
+  readonly d7_count: number;
+  readonly d30_minor: bigint;
+  readonly d30_count: number;
+  readonly movements: JsonMovement[];
+  readonly requested_at: string[];
+  readonly destinations_30d: number;
+  readonly settled_movements: JsonMovement[];
+  readonly payers_30d: number;
+  readonly other_players_of_payers: number;
+  readonly automatic_use: { hour: string; hourMinor: bigint; day: string; dayMinor: bigint } | null;
+}
+
+function riskParameters(at: string) {
+  return { requestedStart: hoursBefore(at, 24), longestList: LONGEST_LIST, mostShared: MOST_SHARED };
+}
+
+/** The facts of the row, the request and the configuration. */
+function riskFacts(
+  row: RiskColumns,
+  subject: { createdAt: string; playerRef: string },
+  request: SealedWithdrawalRequest,
+  thresholds: Thresholds,
+  engine: EngineRules,
+): RiskFacts {
+  return {
+    windows: {
+      d7: { amountMinor: row.d7_minor, count: row.d7_count },
+      d30: { amountMinor: row.d30_minor, count: row.d30_count },
+    },
+    withdrawals: row.movements.map(movementOf),
+    requestedAt: row.requested_at.map(utcInstant),
+    destinations30d: row.destinations_30d,
+    deposits: row.settled_movements.map(movementOf),
+    payers30d: row.payers_30d,
+    playersOfPayers: row.other_players_of_payers + 1,
+    vipTier: vipTierOf(engine, subject.playerRef),
+    automatic: usedIn(row.automatic_use, automaticUseAt(subject.createdAt, thresholds)),
+    netGamingResult: netGamingResult(request.player_context?.['net_gaming_result']),
+  };
+}
+
+/** A signed amount of minor units, as text or as the `amount` of Money. */
+function netGamingResult(reported: unknown): RiskFacts['netGamingResult'] {
+  const amount = typeof reported === 'object' && reported !== null && 'amount' in reported ? reported.amount : reported;
+  if (typeof amount !== 'string') return 'unreported';
+  return /^-?0+$/.test(amount) ? 'zero' : 'other';
+}
+
+const DISPATCH_FACTS = sqlFile('rules/facts/dispatch.sql');
+
+interface DispatchRow extends RuleSetColumns {
+  readonly currency: string;
+  readonly operation_status: string;
+  readonly automatic_stopped: boolean;
+  readonly provider_paused: boolean;
+  readonly player_blocked: boolean;
+  readonly document_blocked: boolean;
+  readonly destination_blocked: boolean;
+  readonly available_minor: bigint;
+}
+
+/**
+ * Lists, operation and cash box as they are now, over the withdrawal's row. Throws MissingRowError if there is no such
+ * withdrawal, or its operation has no rule set.
+ */
+export async function readDispatchFacts(
+  database: Database,
+  question: DispatchQuestion,
+): Promise<RulesInForce & { facts: DispatchFacts }> {
+  const { id, operationId, at } = question;
+  const row = await rowOf<DispatchRow>(database, DISPATCH_FACTS({ id, operationId }));
+  if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${id} does not exist`);
+  const facts: DispatchFacts = {
+    at,
+    playerBlocked: row.player_blocked,
+    documentBlocked: row.document_blocked,
+    destinationBlocked: row.destination_blocked,
+    operationSuspended: row.operation_status !== 'active',
+    automaticStopped: row.automatic_stopped,
+    providerPaused: row.provider_paused,
+    availableMinor: row.available_minor,
+  };
+  return { ...rulesInForce(row, operationId, row.currency), facts };
 }

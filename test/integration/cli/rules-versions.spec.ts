@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { createRuleChangeSteps, createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
 import { newId } from '../../../domain/identifiers.js';
-import { setAndPublishRules } from '../../../store/rules/engine-rules.js';
+import { currentRuleSet, replaceRuleSet, setAndPublishRules } from '../../../store/rules/rule-sets.js';
 import { storeDecision } from '../../../store/rules/rule-change-decisions.js';
 import { ruleChangeOf, ruleChangeSnapshot } from '../../../store/rules/rule-changes.js';
-import { currentRuleSet } from '../../../store/rules/rule-sets.js';
-import { replaceRuleSet } from '../../../store/rules/rule-set-replacement.js';
 import { closeAct, insertAct } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import { insertDeposit } from './payments.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeJson } from '../../../domain/money.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
 import { thresholdsOfVersion } from '../../../store/rules/replayed-decisions.js';
-import { decisionDigest } from '../../../store/rules/decision-digest.js';
+import { decisionDigest } from '../../../store/rules/decisions.js';
 import { withdrawalFacts } from '../../unit/rules/facts.js';
 import { insertWithdrawal } from '../cli/payments.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';

@@ -1,7 +1,7 @@
 // Stored decisions: whole, once, without personal data, evaluated again to the same digest; and what a decision costs.
 import assert from 'node:assert/strict';
 import { withAmounts, writeJson } from '../../../domain/money.js';
-import { decisionDigest } from '../../../store/rules/decision-digest.js';
+import { decisionDigest } from '../../../store/rules/decisions.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';

@@ -6,8 +6,7 @@ import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
 import { documentHash } from '../../../store/sealing/sealer.js';
-import { engineRulesOf, setRules } from '../../../store/rules/engine-rules.js';
-import { insertRuleSet } from '../../../store/rules/rule-sets.js';
+import { engineRulesOf, insertRuleSet, setRules } from '../../../store/rules/rule-sets.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from './world.js';
 import { openWithdrawalRequest, sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 

@@ -8,8 +8,12 @@ import { defaultRuleSet, parseRuleSetDraft, RuleSetError } from '../../../domain
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { changedRules, tryRules } from '../../../staff/reads/panel/rule-trial.js';
 import type { Prisma } from '../../../prisma/generated/client.js';
-import { decidedCases } from '../../../store/rules/decided-cases.js';
-import { proofDigest, proveRuleChange, type RuleChangeProof } from '../../../store/rules/rule-change-proof.js';
+import {
+  decidedCases,
+  proofDigest,
+  proveRuleChange,
+  type RuleChangeProof,
+} from '../../../store/rules/rule-change-proof.js';
 import { AT, World } from './world.js';
 
 const THROUGH = '2026-11-21T16:00:00.000Z';
