@@ -7,7 +7,7 @@ import type { LedgerProblemKind } from './ledger-problems.js';
 import type { DepositStatus } from './payments/deposit.js';
 import type { AskedOfProvider, TamperedRefusal } from './payments/permissions.js';
 import type { WithdrawalStatus } from './payments/withdrawal.js';
-import type { DecisionStage } from './rules/replay.js';
+import type { DecisionStage } from './rules/engine.js';
 import type { StaffRole } from './staff.js';
 
 const DISPUTE = {

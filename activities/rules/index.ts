@@ -5,7 +5,7 @@ import type {
   PaymentQuestion,
   WithdrawalQuestion,
 } from '../../contract/temporal/rule-questions.js';
-import { automaticUseAt } from '../../domain/rules/automatic-use.js';
+import { automaticUseAt } from '../../domain/rules/automatic-limits.js';
 import { limitsHistory } from '../../domain/rules/deposit-rules.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../domain/rules/engine.js';
 import type {

@@ -5,7 +5,7 @@ import type { PaymentId, Vouched, VouchedRefusal } from './payment-steps.js';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
-import type { DepositRefusal, WithdrawalRefusal } from '../../domain/rules/refusals.js';
+import type { DepositRefusal, WithdrawalRefusal } from '../../domain/rules/verdicts.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 
 /** What a caller ordered. Personal data is sealed; the rest is ids, codes and amounts. */

@@ -4,7 +4,7 @@ import type { BankMovement, ReturnedPart } from '../bank-movements.js';
 import type { LedgerTransfer } from '../ledger.js';
 import { payoutReferenceOf } from '../identifiers.js';
 import { feeTransfer } from '../provider-fees.js';
-import type { AutomaticUse } from '../rules/automatic-use.js';
+import type { AutomaticUse } from '../rules/automatic-limits.js';
 import type { KeyOwnerFinding } from '../rules/verdicts.js';
 import type { UsedAct } from '../staff.js';
 import {

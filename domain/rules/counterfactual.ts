@@ -1,10 +1,9 @@
 // What would have passed. Finds the largest amount and the earliest time that the same rules would have approved
 // automatically. Both are found by evaluating changed facts with the engine itself, so they never contradict it.
 import { evaluateWithdrawal } from './engine.js';
-import { engineOf } from './engine-thresholds.js';
+import { engineOf, type Thresholds } from './thresholds.js';
 import { isWithinHours, localDate, nextOpening } from './local-time.js';
 import type { Movement, RiskFacts } from './risk-rules.js';
-import type { Thresholds } from './thresholds.js';
 import type { WithdrawalFacts, WithdrawalStage } from './withdrawal-rules.js';
 
 export interface Counterfactual {

@@ -1,10 +1,9 @@
 // The rules for the creation of a deposit and for its payment, in the order of the specification's tables.
 import type { DepositReviewReason } from '../payments/deposit.js';
-import type { DepositRefusal } from './refusals.js';
-import { engineOf, type Windows } from './engine-thresholds.js';
+import type { DepositRefusal } from './verdicts.js';
+import { engineOf, type Thresholds, type Windows } from './thresholds.js';
 import { firstExceeded, type Movement, totalOfDay, type WindowSum, windowTotal } from './risk-rules.js';
 import { aboveLimit, belowLimit, finding, type Rule, type RuleFinding, RULE_OFF } from './rule.js';
-import type { Thresholds } from './thresholds.js';
 
 /** The document compared with the player's first one. `first_use`: the player is new. */
 export type DocumentUse = 'first_use' | 'same' | 'changed';

@@ -3,8 +3,9 @@
 // stricter; what it leaves out is off. Workflow code must not import this file, because it imports zod.
 import { z } from 'zod';
 import { issueMessage } from '../issue-messages.js';
-import { isAmount, limitMinor, parseAmountMinor } from '../money.js';
-import type { EngineThresholds, WindowLimits, Windows } from './engine-thresholds.js';
+import { isAmount } from '../money.js';
+import type { JsonValue } from './canonical-json.js';
+import { ENGINE_SETTINGS, engineSettingOf, NEEDED_VALUES } from './engine-settings.js';
 import { RuleSetError } from './rule-set.js';
 
 const amount = z.string().refine(isAmount, {
@@ -114,104 +115,50 @@ export function parseEngineRules(document: unknown): EngineRules {
 /** The configuration of an operation that never set one: everything is off. */
 export const NO_ENGINE_RULES: EngineRules = {};
 
-/** One currency's thresholds; undefined for an empty configuration, so that decisions store none. */
-export function engineThresholdsOf(engine: EngineRules, currency: string): EngineThresholds | undefined {
-  const { currencies = {} } = engine;
-  const own = Object.hasOwn(currencies, currency) ? currencies[currency] : undefined;
-  const hasGlobals =
-    engine.auto_suspended !== undefined ||
-    engine.auto_hours_policy !== undefined ||
-    (engine.dual_approval_reasons ?? []).length > 0;
-  if (own === undefined && !hasGlobals) return undefined;
-  return {
-    autoSuspended: engine.auto_suspended ?? false,
-    autoHoursPolicy: engine.auto_hours_policy ?? 'wait',
-    dualApprovalReasons: engine.dual_approval_reasons ?? [],
-    ...withdrawalThresholdsOf(own ?? {}),
-    ...amlThresholdsOf(own?.aml ?? {}),
-    ...depositThresholdsOf(own?.deposits ?? {}),
-  };
-}
-
-type CurrencyEngine = z.infer<typeof currencyEngineSchema>;
-
-function withdrawalThresholdsOf(own: CurrencyEngine) {
-  const { velocity } = own;
-  return {
-    windows: windowsOf(own.windows),
-    velocity:
-      velocity === undefined
-        ? null
-        : {
-            windowMinutes: velocity.window_minutes,
-            reviewAbove: velocity.review_above ?? null,
-            refuseAbove: velocity.refuse_above ?? null,
-          },
-    maxDestinations30d: own.max_destinations_30d ?? null,
-    operationAutoCap: {
-      perHourMinor: limitMinor(own.operation_auto_cap?.per_hour),
-      perDayMinor: limitMinor(own.operation_auto_cap?.per_day),
-    },
-    vipTiers: Object.fromEntries(
-      Object.entries(own.vip_tiers ?? {}).map(([tier, limits]) => [
-        tier,
-        {
-          maxPerWithdrawalMinor: limitMinor(limits.max_per_withdrawal),
-          maxPerDayMinor: limitMinor(limits.max_per_day),
-        },
-      ]),
-    ),
-  };
-}
-
-function amlThresholdsOf(aml: NonNullable<CurrencyEngine['aml']>) {
-  const { structuring, rapid_turnaround: turnaround } = aml;
-  return {
-    structuring:
-      structuring === undefined
-        ? null
-        : {
-            thresholdMinor: parseAmountMinor(structuring.reporting_threshold),
-            marginPercent: structuring.margin_percent,
-            minCount: structuring.min_count,
-            windowDays: structuring.window_days,
-          },
-    rapidTurnaround:
-      turnaround === undefined
-        ? null
-        : {
-            withinMinutes: turnaround.within_minutes,
-            similarityPercent: turnaround.similarity_percent,
-            minCount: turnaround.min_count,
-            windowDays: turnaround.window_days,
-          },
-    noPlayReview: aml.no_play ?? true,
-    sharedPayerPlayers: aml.shared_payer_players ?? null,
-    maxPayers30d: aml.max_payers_30d ?? null,
-  };
-}
-
-function depositThresholdsOf({ windows, unpaid }: NonNullable<CurrencyEngine['deposits']>) {
-  return {
-    depositWindows: windowsOf(windows),
-    depositUnpaid: unpaid === undefined ? null : { windowMinutes: unpaid.window_minutes, maxCount: unpaid.max_count },
-  };
-}
-
 /** The player's VIP tier; `null` without one. */
 export function vipTierOf({ vip_players = {} }: EngineRules, externalRef: string): string | null {
   return Object.hasOwn(vip_players, externalRef) ? (vip_players[externalRef] ?? null) : null;
 }
 
-function windowsOf(windows: CurrencyEngine['windows']): Windows {
-  return { day: windowOf(windows?.day), d7: windowOf(windows?.['7d']), d30: windowOf(windows?.['30d']) };
+type Branch = { [member: string]: JsonValue | undefined };
+
+/**
+ * The configuration with these thresholds of the currency, as a person tries or proposes them, by the names of
+ * `ENGINE_SETTINGS`; `null` turns one off. Throws a RuleSetError for an unknown name, or for what the configuration
+ * cannot hold.
+ */
+export function changedEngine(
+  engine: EngineRules,
+  currency: string,
+  changes: Readonly<Record<string, JsonValue>>,
+): EngineRules {
+  const changed = structuredClone(engine) as Branch;
+  for (const [name, value] of Object.entries({ ...changes, ...takenAway(changes) })) {
+    const setting = engineSettingOf(name);
+    if (setting === undefined) throw new RuleSetError(`engine.${name}`, 'unknown field');
+    put(changed, [...(setting.isOfCurrency ? ['currencies', currency] : []), ...setting.place], value);
+  }
+  return parseEngineRules(changed);
 }
 
-function windowOf(window: z.infer<typeof reviewWindow> | undefined): WindowLimits {
-  return {
-    reviewMinor: limitMinor(window?.review_amount),
-    reviewCount: window?.review_count ?? null,
-    maxMinor: limitMinor(window?.max_amount),
-    maxCount: window?.max_count ?? null,
-  };
+/** The other values of rules that a change turns off, unless the change also sets one of them. */
+function takenAway(changes: Readonly<Record<string, JsonValue>>): Record<string, null> {
+  const off = NEEDED_VALUES.filter((needed) => changes[needed] === null).map((needed) => needed.split('.')[0] ?? '');
+  const parts = off.filter((rule) =>
+    Object.entries(changes).every(([name, value]) => !name.startsWith(`${rule}.`) || value === null),
+  );
+  const names = Object.keys(ENGINE_SETTINGS).filter((name) => parts.includes(name.split('.')[0] ?? ''));
+  return Object.fromEntries(names.map((name) => [name, null]));
+}
+
+/** Puts the value, or removes it and every branch that it leaves empty. */
+function put(branch: Branch, [member = '', ...rest]: readonly string[], value: JsonValue): void {
+  if (rest.length === 0) {
+    if (value === null) delete branch[member];
+    else branch[member] = value;
+    return;
+  }
+  const below = (branch[member] ??= {}) as Branch;
+  put(below, rest, value);
+  if (Object.keys(below).length === 0) delete branch[member];
 }

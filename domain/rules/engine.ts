@@ -96,3 +96,41 @@ function waitForHours({ at }: DispatchFacts, { autoHours, timezone }: Thresholds
   if (autoHours === null) throw new Error('no hours to wait for');
   return { kind: 'wait', for: 'automatic_hours', until: nextOpening(new Date(at), timezone, autoHours).toISOString() };
 }
+
+export type DecisionStage = 'creation' | 'dict' | 'review' | 'payment' | 'dispatch';
+
+/** The stored facts of a decision, as JSON. Their shape depends on the stage and the kind of object. */
+export interface StoredQuestion {
+  readonly objectId: string;
+  readonly stage: DecisionStage;
+  readonly facts: object;
+}
+
+/** The outcome of any decision. */
+export interface AnyOutcome {
+  readonly kind: string;
+  readonly reasons?: readonly string[];
+}
+
+/**
+ * Evaluates stored facts under these thresholds. The stage and the kind of object select the table of rules.
+ */
+export function reevaluate({ objectId, stage, facts }: StoredQuestion, thresholds: Thresholds): Evaluation<AnyOutcome> {
+  switch (stage) {
+    case 'creation':
+      return isWithdrawal(objectId)
+        ? evaluateWithdrawal(stage, facts as WithdrawalFacts, thresholds)
+        : evaluateDeposit(facts as DepositFacts, thresholds);
+    case 'dict':
+    case 'review':
+      return evaluateWithdrawal(stage, facts as WithdrawalFacts, thresholds);
+    case 'payment':
+      return evaluatePayment(facts as PaymentFacts, thresholds);
+    case 'dispatch':
+      return evaluateDispatch(facts as DispatchFacts, thresholds);
+  }
+}
+
+export function isWithdrawal(objectId: string): boolean {
+  return objectId.startsWith('wdr_');
+}

@@ -1,9 +1,8 @@
 // The rules over the history of the player and the operation: windows, velocity, churn, VIP limits, automatic caps and
-// the AML group. Their thresholds are in engine-thresholds.ts.
-import { engineOf, type WindowLimits } from './engine-thresholds.js';
+// the AML group. Their thresholds are in thresholds.ts.
+import { engineOf, type Thresholds, type WindowLimits } from './thresholds.js';
 import { isWithinHours, localDate } from './local-time.js';
 import { aboveLimit, finding, type RuleFinding, RULE_OFF } from './rule.js';
-import type { Thresholds } from './thresholds.js';
 
 /** An amount and when it moved. */
 export interface Movement {

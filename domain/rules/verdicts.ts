@@ -1,7 +1,30 @@
-// Verdicts of the rules engine. They pass through Temporal: codes, versions and times only.
+// Verdicts of the rules engine, and the codes of its refusals. They pass through Temporal: codes, versions and times
+// only.
 import type { DepositReviewReason } from '../payments/deposit.js';
-import type { AutomaticUse } from './automatic-use.js';
-import type { DepositRefusal, WithdrawalRefusal } from './refusals.js';
+import type { AutomaticUse } from './automatic-limits.js';
+
+/** The rules' refusals at creation, by their error codes (422, no object). */
+export const DEPOSIT_REFUSALS = [
+  'amount_below_minimum',
+  'amount_above_maximum',
+  'document_mismatch',
+  'player_blocked',
+  'destination_blocked',
+  'velocity_exceeded',
+] as const;
+export type DepositRefusal = (typeof DEPOSIT_REFUSALS)[number];
+
+export const WITHDRAWAL_REFUSALS = [
+  'amount_below_minimum',
+  'amount_above_maximum',
+  'document_invalid',
+  'document_mismatch',
+  'player_blocked',
+  'destination_blocked',
+  'velocity_exceeded',
+  'insufficient_operation_balance',
+] as const;
+export type WithdrawalRefusal = (typeof WITHDRAWAL_REFUSALS)[number];
 
 /** Whether a deposit may be created. */
 export type DepositVerdict =

@@ -1,9 +1,9 @@
 // The rules of a withdrawal: first the blocks in the order of the table "Synchronous refusals", then the review codes
 // in the order of the `decision.reasons` catalogue.
 import type { DocumentUse } from './deposit-rules.js';
-import { engineOf } from './engine-thresholds.js';
-import { isMultiplierOff, multiplierLimitMinor } from './multiplier.js';
-import type { WithdrawalRefusal } from './refusals.js';
+import { engineOf, type Thresholds } from './thresholds.js';
+import { isMultiplierOff, multiplierLimitMinor } from './automatic-limits.js';
+import type { KeyOwnerFinding, WithdrawalRefusal } from './verdicts.js';
 import {
   automaticSuspended,
   dayTotal,
@@ -24,8 +24,6 @@ import {
   windowHardLimit,
 } from './risk-rules.js';
 import { aboveLimit, belowLimit, finding, type Rule, type RuleFinding, RULE_OFF } from './rule.js';
-import type { Thresholds } from './thresholds.js';
-import type { KeyOwnerFinding } from './verdicts.js';
 
 /**
  * `creation`: before the withdrawal exists; a block refuses it. `dict`: while it waits in `requested`. `review`: it is

@@ -43,14 +43,14 @@ export const AREAS = [
   },
   {
     name: 'rule-tables',
-    sources: /^domain\/rules\/((deposit|dispatch|withdrawal|risk)-rules|rule|engine|replay|verdicts)\.ts$/,
+    sources: /^domain\/rules\/((deposit|dispatch|withdrawal|risk)-rules|rule|engine|verdicts)\.ts$/,
     tests: /^test\/unit\/rules\/((deposit|withdrawal)-(rules|reasons)|explanations|verdicts)\.spec\.ts$/,
     goal: 90,
   },
   {
     name: 'rule-values',
     sources:
-      /^domain\/rules\/(?!(deposit|dispatch|withdrawal|risk)-rules|rule\.|engine\.|replay|verdicts|counterfactual)[^/]+\.ts$/,
+      /^domain\/rules\/(?!(deposit|dispatch|withdrawal|risk)-rules|rule\.|engine\.|verdicts|counterfactual)[^/]+\.ts$/,
     tests: /^test\/unit\/rules\/(automatic-use|bounds|engine-rules|local-time|lookup-values|rule-set)\.spec\.ts$/,
     withoutTests: [
       'next opening is the first open minute, whatever the clocks do',

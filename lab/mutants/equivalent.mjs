@@ -112,8 +112,8 @@ export const EQUIVALENT = [
   { file: 'rules/lookup-values.ts', from: "part === ''", to: ['false'], reason: NO_GROUP },
   { file: 'rules/lookup-values.ts', from: "''", to: ['"Stryker was here!"'], reason: NO_GROUP },
   { file: 'rules/lookup-values.ts', from: '() => 0', to: ['() => undefined'], reason: NO_GROUP },
-  { file: 'rules/multiplier.ts', from: "'0'", to: ['""'], reason: 'a split text has a first part' },
-  { file: 'rules/multiplier.ts', from: 'remaining > 0n', to: ['remaining >= 0n'], reason: 'zero is zero' },
+  { file: 'rules/automatic-limits.ts', from: "'0'", to: ['""'], reason: 'a split text has a first part' },
+  { file: 'rules/automatic-limits.ts', from: 'remaining > 0n', to: ['remaining >= 0n'], reason: 'zero is zero' },
   {
     file: 'rules/rule-set.ts',
     from: 'issue === undefined',

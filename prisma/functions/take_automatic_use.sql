@@ -1,5 +1,5 @@
 -- Adds an automatic payout to what its operation paid out in this hour and day, unless that would exceed a cap; TRUE if
--- it was added, or nothing is counted (`p_use` is null: domain/rules/automatic-use.ts). Periods only move forward: a
+-- it was added, or nothing is counted (`p_use` is null: domain/rules/automatic-limits.ts). Periods only move forward: a
 -- decision with a slower clock counts in the newest period.
 CREATE OR REPLACE FUNCTION take_automatic_use(p_operation_id text, p_currency text, p_amount numeric, p_use jsonb)
 RETURNS boolean LANGUAGE plpgsql AS $$

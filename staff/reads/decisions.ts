@@ -2,7 +2,7 @@
 import { formatBrl } from '../../domain/money.js';
 import { counterfactual, type Counterfactual } from '../../domain/rules/counterfactual.js';
 import { reasonSentence } from '../../domain/rules/reason-sentences.js';
-import { type AnyOutcome, isWithdrawal, reevaluate } from '../../domain/rules/replay.js';
+import { type AnyOutcome, isWithdrawal, reevaluate } from '../../domain/rules/engine.js';
 import type { StoredReport } from '../../domain/rules/rule.js';
 import type { WithdrawalFacts, WithdrawalStage } from '../../domain/rules/withdrawal-rules.js';
 import type { Decision } from '../../prisma/generated/client.js';

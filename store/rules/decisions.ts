@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { withAmounts, writeJson } from '../../domain/money.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
-import type { DecisionStage } from '../../domain/rules/replay.js';
+import type { DecisionStage } from '../../domain/rules/engine.js';
 import type { RuleReport } from '../../domain/rules/rule.js';
 import type { Thresholds } from '../../domain/rules/thresholds.js';
 import type { Decision } from '../../prisma/generated/client.js';

@@ -1,8 +1,7 @@
 // Stored decisions evaluated again: with their own rules they must give their digest.
 import { randomInt } from 'node:crypto';
-import { engineOf } from '../../domain/rules/engine-thresholds.js';
-import { type AnyOutcome, type DecisionStage, reevaluate } from '../../domain/rules/replay.js';
-import { type Thresholds, thresholdsOf } from '../../domain/rules/thresholds.js';
+import { engineOf, type Thresholds, thresholdsOf } from '../../domain/rules/thresholds.js';
+import { type AnyOutcome, type DecisionStage, reevaluate } from '../../domain/rules/engine.js';
 import type { Decision } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { decisionDigest, type DecisionFilter, decisionPages, decisionsWithIds, newestDecisionId } from './decisions.js';

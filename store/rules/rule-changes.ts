@@ -6,7 +6,7 @@ import type {
   RuleChangeStatus,
 } from '../../domain/rule-change.js';
 import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
-import { reportInOneLine } from '../../domain/rules/proof/summary.js';
+import { reportInOneLine } from '../../domain/rules/proof/report.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
 import type { Reach } from '../../domain/staff.js';
 import { Prisma, type RuleChangeRequest } from '../../prisma/generated/client.js';

@@ -6,7 +6,7 @@ import type { Vouched } from '../../contract/temporal/payment-steps.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
-import type { DepositRefusal, WithdrawalRefusal } from '../../domain/rules/refusals.js';
+import type { DepositRefusal, WithdrawalRefusal } from '../../domain/rules/verdicts.js';
 import type { Sealer } from './sealer.js';
 import { KeyNotHeldError, KeysUnavailableError } from './keys.js';
 

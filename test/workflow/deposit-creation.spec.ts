@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { CREATION_UNAVAILABLE } from '../../contract/temporal/payment.js';
-import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
+import { ENGINE_DEFAULTS } from '../../domain/rules/thresholds.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';

@@ -1,6 +1,6 @@
 // What time, a silent directory and facts that change meanwhile do to a new withdrawal.
 import assert from 'node:assert/strict';
-import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
+import { ENGINE_DEFAULTS } from '../../domain/rules/thresholds.js';
 import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 import { useGateway } from './harness/gateway.js';

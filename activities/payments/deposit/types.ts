@@ -9,7 +9,7 @@ import type {
   VouchedRefusal,
 } from '../../../contract/temporal/payment-steps.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
-import type { DepositRefusal } from '../../../domain/rules/refusals.js';
+import type { DepositRefusal } from '../../../domain/rules/verdicts.js';
 import type { StaffActRefusal } from '../../../domain/staff.js';
 
 /** A deposit as its process knows it: the stored object, without the people who decided and their texts. */

@@ -3,9 +3,13 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
-import type { AutomaticUse } from '../../../domain/rules/automatic-use.js';
-import type { WithdrawalRefusal } from '../../../domain/rules/refusals.js';
-import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../../domain/rules/verdicts.js';
+import type { AutomaticUse } from '../../../domain/rules/automatic-limits.js';
+import {
+  isWithdrawalVerdict,
+  type KeyOwnerFinding,
+  type WithdrawalRefusal,
+  type WithdrawalVerdict,
+} from '../../../domain/rules/verdicts.js';
 import type {
   Judgement,
   WithdrawalDecision,

@@ -8,8 +8,7 @@ import type {
   VouchedRefusal,
 } from '../../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
-import type { WithdrawalRefusal } from '../../../domain/rules/refusals.js';
-import type { KeyOwnerFinding, PeopleWait } from '../../../domain/rules/verdicts.js';
+import type { KeyOwnerFinding, PeopleWait, WithdrawalRefusal } from '../../../domain/rules/verdicts.js';
 import type { StaffActRefusal } from '../../../domain/staff.js';
 import type { Judgement, PayoutSendState, WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 

@@ -1,8 +1,7 @@
 // A rule change and its report as text, for the person who approves it: totals before → after, then examples.
 import { formatBrl } from '../../../domain/money.js';
 import type { Flip, OutcomeCount, RuleChangeReport } from '../../../domain/rules/proof/report.js';
-import type { NotComparable, Subject } from '../../../domain/rules/proof/redecide.js';
-import type { Why } from '../../../domain/rules/proof/why.js';
+import type { NotComparable, Subject, Why } from '../../../domain/rules/proof/redecide.js';
 import { reasonSentence } from '../../../domain/rules/reason-sentences.js';
 import type { RuleSetChange } from '../../../staff/reads/rule-set-changes.js';
 import type { ShownChange } from '../../../staff/reads/rule-changes.js';

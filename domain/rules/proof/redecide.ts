@@ -1,12 +1,12 @@
-// Decides one stored question again under other rules. When its facts are not enough, it is not comparable.
+// Decides one stored question again under other rules, and says why its outcome flips. When its facts are not enough,
+// it is not comparable.
 import { approvalsNeeded } from '../../payments/withdrawal.js';
 import type { DepositFacts, PaymentFacts } from '../deposit-rules.js';
 import type { DispatchFacts } from '../dispatch-rules.js';
 import { type EngineRules, vipTierOf } from '../engine-rules.js';
-import { engineOf } from '../engine-thresholds.js';
-import { type AnyOutcome, type DecisionStage, isWithdrawal, reevaluate } from '../replay.js';
-import type { RuleReport } from '../rule.js';
-import type { Thresholds } from '../thresholds.js';
+import { engineOf, type Thresholds } from '../thresholds.js';
+import { type AnyOutcome, type DecisionStage, isWithdrawal, reevaluate } from '../engine.js';
+import { type RuleReport, type ShownExplanation, shownExplanation } from '../rule.js';
 import type { WithdrawalFacts } from '../withdrawal-rules.js';
 
 /** The subjects of decisions, each with all its outcomes. */
@@ -218,4 +218,40 @@ function requiredFacts(objectId: string, stage: DecisionStage): object {
     case 'dispatch':
       return DISPATCH_FACTS;
   }
+}
+
+export interface Why {
+  readonly code: string;
+  /** `hits`: hits under the proposed rules only. `passes`: hit under the rules in force only. */
+  readonly proposed: 'hits' | 'passes';
+  /** The values under the proposed rules; empty when they do not use the rule. No personal data. */
+  readonly compared: ShownExplanation;
+}
+
+/** One flipped decision. Ids and amounts only. */
+export interface FlipExample {
+  readonly object_id: string;
+  readonly decided_at: string;
+  readonly amount_minor: string;
+  readonly why: readonly Why[];
+}
+
+/** The rules that hit under one rule set only, in the order of their table, with the values that they compare. */
+export function whyFlipped(before: readonly RuleReport[], after: readonly RuleReport[]): Why[] {
+  const hitBefore = new Set(before.filter(isHit).map(({ code }) => code));
+  const reportsAfter = new Map(after.map((report) => [report.code, report]));
+  const appeared = after
+    .filter((report) => isHit(report) && !hitBefore.has(report.code))
+    .map(({ code, compared }): Why => ({ code, proposed: 'hits', compared: shownExplanation(compared) }));
+  const gone = before.filter(isHit).flatMap(({ code }): Why[] => {
+    const report = reportsAfter.get(code);
+    return report !== undefined && isHit(report)
+      ? []
+      : [{ code, proposed: 'passes', compared: shownExplanation(report?.compared ?? {}) }];
+  });
+  return [...appeared, ...gone];
+}
+
+function isHit({ result }: RuleReport): boolean {
+  return result === 'hit';
 }

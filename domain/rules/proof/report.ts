@@ -1,18 +1,21 @@
 // The report of a proposed change of rules: the outcomes of the decisions of the last 30 days under the proposed rules.
 // Plain JSON with every list in a fixed order, so that the same input always gives the same text.
+import { formatBrl } from '../../money.js';
 import {
   type DecidedCase,
   decidedThen,
+  type FlipExample,
   type MadeDecision,
   needsTwoPeople,
   type NotComparable,
   redecide,
   type Rules,
-  SUBJECT_OUTCOMES,
   type Subject,
+  SUBJECT_OUTCOMES,
   subjectOf,
+  type Why,
+  whyFlipped,
 } from './redecide.js';
-import { type FlipExample, type Why, whyFlipped } from './why.js';
 
 export const REPORT_DAYS = 30;
 /** Examples per kind of flip: those with the highest amounts. */
@@ -314,4 +317,22 @@ function sortedByKey<Value>(map: Map<string, Value>): [string, Value][] {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/**
+ * The report in one line, for the Temporal UI and for lists, counts and amounts only:
+ * "31 of 1204 decisions flip (12 players) · R$ 4.500,00 to review, R$ 0,00 from review · 3 not comparable".
+ */
+export function reportInOneLine({
+  compared,
+  not_comparable: notComparable,
+  flipped,
+  to_review: to,
+  from_review: from,
+}: RuleChangeReport): string {
+  const unknown = Object.values(notComparable).reduce((total, count) => total + count, 0);
+  const count = `${flipped.players}${flipped.players_unknown === 0 ? '' : '+'}`;
+  const players = `${count} ${flipped.players === 1 ? 'player' : 'players'}`;
+  const moved = `${formatBrl(BigInt(to.amount_minor))} to review, ${formatBrl(BigInt(from.amount_minor))} from review`;
+  return `${flipped.decisions} of ${compared} decisions flip (${players}) · ${moved} · ${unknown} not comparable`;
 }

@@ -1,5 +1,5 @@
 // Texts of a case and of the decision about it.
-import type { DecisionStage } from '../../../domain/rules/replay.js';
+import type { DecisionStage } from '../../../domain/rules/engine.js';
 import type {
   DepositVerdict,
   DispatchVerdict,

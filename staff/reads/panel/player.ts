@@ -1,7 +1,7 @@
 // A player's page: who it is, masked, what they moved, what people decided, on which lists, and who is linked to them.
 import type { Answering } from '../../../contract/panel/routes.js';
 import { toMoney } from '../../../domain/money.js';
-import { automaticRemainingMinor } from '../../../domain/rules/multiplier.js';
+import { automaticRemainingMinor } from '../../../domain/rules/automatic-limits.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { toBigInt } from '../../../store/database.js';
 import { readAlertsOf } from '../../../store/alerts/list.js';

@@ -1,6 +1,6 @@
 // The rules' decisions on a payment under another version of the operation's rules: what each would have been, and why.
 import type { Answering } from '../../../contract/panel/routes.js';
-import { type AnyOutcome, reevaluate } from '../../../domain/rules/replay.js';
+import { type AnyOutcome, reevaluate } from '../../../domain/rules/engine.js';
 import { type RuleReport, shownExplanation } from '../../../domain/rules/rule.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { Decision } from '../../../prisma/generated/client.js';

@@ -2,8 +2,7 @@
 import type { Answering } from '../../../contract/panel/routes.js';
 import { toMoney } from '../../../domain/money.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
-import { changedEngine } from '../../../domain/rules/engine-changes.js';
-import type { EngineRules } from '../../../domain/rules/engine-rules.js';
+import { changedEngine, type EngineRules } from '../../../domain/rules/engine-rules.js';
 import {
   type MadeDecision,
   needsTwoPeople,

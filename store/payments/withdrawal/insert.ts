@@ -3,7 +3,7 @@
 import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import { newId } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';
-import type { AutomaticUse } from '../../../domain/rules/automatic-use.js';
+import type { AutomaticUse } from '../../../domain/rules/automatic-limits.js';
 import type { WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
 import type { SealedTarget } from '../../events/deliveries.js';
 import { beginAttempt, eventParameters, type EventStore, movementsParameter, type NewEvent } from '../effects.js';

@@ -3,7 +3,7 @@
 import type { DispatchQuestion, WithdrawalQuestion } from '../../../contract/temporal/rule-questions.js';
 import { isUsableForPix } from '../../../domain/documents.js';
 import { isDirectoryKey, isPixKeyFormat } from '../../../domain/pix.js';
-import { automaticUseAt, usedIn } from '../../../domain/rules/automatic-use.js';
+import { automaticUseAt, usedIn } from '../../../domain/rules/automatic-limits.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
 import { type EngineRules, vipTierOf } from '../../../domain/rules/engine-rules.js';
 import { documentLookupValue } from '../../../domain/rules/lookup-values.js';

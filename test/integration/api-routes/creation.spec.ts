@@ -4,7 +4,7 @@ import type { DepositOrder, WithdrawalOrder } from '../../../contract/temporal/p
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { newId } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';
-import { DEPOSIT_REFUSALS, WITHDRAWAL_REFUSALS } from '../../../domain/rules/refusals.js';
+import { DEPOSIT_REFUSALS, WITHDRAWAL_REFUSALS } from '../../../domain/rules/verdicts.js';
 import { checkOrder, openDepositRequest, openWithdrawalRequest } from '../../../store/sealing/orders.js';
 import { changed, DEPOSIT, WITHDRAWAL } from '../../unit/http-schemas/bodies.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../unit/http-schemas/snapshots.js';

@@ -1,7 +1,7 @@
 // Decided at the same time: exactly as many pass a limit as fit, of one player, of several, in deposits and
 // withdrawals.
 import assert from 'node:assert/strict';
-import { type AutomaticUse, automaticUseAt } from '../../../domain/rules/automatic-use.js';
+import { type AutomaticUse, automaticUseAt } from '../../../domain/rules/automatic-limits.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalChange } from '../../../domain/payments/withdrawal-record.js';
 import { type WithdrawalRow, readWithdrawal } from '../../../store/payments/withdrawal/read.js';

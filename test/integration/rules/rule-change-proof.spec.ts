@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
-import { automaticUseAt } from '../../../domain/rules/automatic-use.js';
+import { automaticUseAt } from '../../../domain/rules/automatic-limits.js';
 import { defaultRuleSet, parseRuleSetDraft, RuleSetError } from '../../../domain/rules/rule-set.js';
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { changedRules, tryRules } from '../../../staff/reads/panel/rule-trial.js';

@@ -2,7 +2,7 @@
 // answer nonsense at any of its questions.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Decision, RulesEngine } from '../../../activities/rules/types.js';
-import { automaticUseAt } from '../../../domain/rules/automatic-use.js';
+import { automaticUseAt } from '../../../domain/rules/automatic-limits.js';
 import { type DepositFacts, limitsHistory, type PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
 import {

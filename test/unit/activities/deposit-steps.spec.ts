@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { DepositStore } from '../../../activities/payments/deposit/ports.js';
 import type { RulesEngine } from '../../../activities/rules/types.js';
 import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
-import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import { ENGINE_DEFAULTS } from '../../../domain/rules/thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { MissingRowError } from '../../../store/errors.js';

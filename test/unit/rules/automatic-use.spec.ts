@@ -1,7 +1,7 @@
 // What counts against the operation's automatic cap: clock hours in UTC, days in the rule set's time zone.
 import assert from 'node:assert/strict';
-import { automaticUseAt, usedIn } from '../../../domain/rules/automatic-use.js';
-import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import { automaticUseAt, usedIn } from '../../../domain/rules/automatic-limits.js';
+import { ENGINE_DEFAULTS } from '../../../domain/rules/thresholds.js';
 import { thresholds } from './facts.js';
 
 describe('automatic use', () => {

@@ -1,11 +1,11 @@
 // Every threshold at its bounds, as documents that are taken and documents that are refused; and where each one goes.
 import assert from 'node:assert/strict';
-import { engineRulesSchema, engineThresholdsOf, vipTierOf } from '../../../domain/rules/engine-rules.js';
+import { engineRulesSchema, vipTierOf } from '../../../domain/rules/engine-rules.js';
+import { engineThresholdsOf, thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { isWithinHours } from '../../../domain/rules/local-time.js';
 import { addressLookupValue, networksContaining, pixKeyLookupValue } from '../../../domain/rules/lookup-values.js';
-import { isMultiplierOff } from '../../../domain/rules/multiplier.js';
+import { isMultiplierOff } from '../../../domain/rules/automatic-limits.js';
 import { defaultRuleSet, parseRuleSet, ruleSetSchema, servedRuleSet } from '../../../domain/rules/rule-set.js';
-import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 
 const brl = (rules: object) => ({ version: 1, currencies: { BRL: rules } });
 const fx = (rules: object) => ({ ...brl({}), fx: rules });

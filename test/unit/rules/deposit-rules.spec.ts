@@ -8,9 +8,8 @@ import {
   type PaymentFacts,
 } from '../../../domain/rules/deposit-rules.js';
 import { DISPATCH_RULES, type DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
-import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import { ENGINE_DEFAULTS, type Thresholds } from '../../../domain/rules/thresholds.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment } from '../../../domain/rules/engine.js';
-import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import { AT, depositFacts, dispatchFacts, engine, paymentFacts, thresholds } from './facts.js';
 
 const accept = { kind: 'accept' };

@@ -1,8 +1,8 @@
 // Changed thresholds of the engine: every threshold has a place, and what the configuration cannot hold is named.
 import assert from 'node:assert/strict';
-import { changedEngine } from '../../../domain/rules/engine-changes.js';
-import { type EngineRules, engineThresholdsOf } from '../../../domain/rules/engine-rules.js';
-import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import { changedEngine, type EngineRules } from '../../../domain/rules/engine-rules.js';
+import { engineThresholdsOf } from '../../../domain/rules/thresholds.js';
+import { ENGINE_DEFAULTS } from '../../../domain/rules/thresholds.js';
 import { ENGINE_SETTINGS, engineSettingOf, type SettingKind } from '../../../domain/rules/engine-settings.js';
 import { RuleSetError } from '../../../domain/rules/rule-set.js';
 

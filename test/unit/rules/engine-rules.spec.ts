@@ -1,10 +1,10 @@
 // The engine's own configuration: off unless it is set, refused where it cannot be meant, absent from thresholds that
 // never had one.
 import assert from 'node:assert/strict';
-import { engineRulesSchema, engineThresholdsOf, vipTierOf } from '../../../domain/rules/engine-rules.js';
-import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import { engineRulesSchema, vipTierOf } from '../../../domain/rules/engine-rules.js';
+import { engineThresholdsOf } from '../../../domain/rules/thresholds.js';
+import { ENGINE_DEFAULTS, thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
-import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 
 const parse = (document: unknown) => engineRulesSchema.safeParse(document);
 

@@ -6,9 +6,9 @@ import {
   evaluateDispatch,
   evaluatePayment,
   evaluateWithdrawal,
+  reevaluate,
 } from '../../../domain/rules/engine.js';
 import { limitsHistory } from '../../../domain/rules/deposit-rules.js';
-import { reevaluate } from '../../../domain/rules/replay.js';
 import type { RuleReport } from '../../../domain/rules/rule.js';
 import { depositFacts, dispatchFacts, engine, paymentFacts, risk, thresholds, withdrawalFacts } from './facts.js';
 

@@ -1,9 +1,8 @@
 // Facts and thresholds that let everything pass; tests change one thing at a time.
 import type { DepositFacts, PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
-import { ENGINE_DEFAULTS, type EngineThresholds } from '../../../domain/rules/engine-thresholds.js';
+import { ENGINE_DEFAULTS, type EngineThresholds, type Thresholds } from '../../../domain/rules/thresholds.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
-import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 
 export const AT = '2026-11-21T15:00:00.000Z';

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { NO_ENGINE_RULES, type EngineRules } from '../../../domain/rules/engine-rules.js';
-import { type DecidedCase, redecide, type Rules } from '../../../domain/rules/proof/redecide.js';
-import { EXAMPLES_PER_FLIP, ReportBuilder, type RuleChangeReport } from '../../../domain/rules/proof/report.js';
-import { reportInOneLine } from '../../../domain/rules/proof/summary.js';
-import { whyFlipped } from '../../../domain/rules/proof/why.js';
-import { reevaluate } from '../../../domain/rules/replay.js';
+import { type DecidedCase, redecide, type Rules, whyFlipped } from '../../../domain/rules/proof/redecide.js';
+import {
+  EXAMPLES_PER_FLIP,
+  ReportBuilder,
+  reportInOneLine,
+  type RuleChangeReport,
+} from '../../../domain/rules/proof/report.js';
+import { reevaluate } from '../../../domain/rules/engine.js';
 import type { RuleReport } from '../../../domain/rules/rule.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';

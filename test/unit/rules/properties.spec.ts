@@ -9,8 +9,7 @@ import {
   evaluatePayment,
   evaluateWithdrawal,
 } from '../../../domain/rules/engine.js';
-import { multiplierLimitMinor } from '../../../domain/rules/multiplier.js';
-import type { Thresholds } from '../../../domain/rules/thresholds.js';
+import { multiplierLimitMinor } from '../../../domain/rules/automatic-limits.js';
 import {
   isDepositVerdict,
   isDispatchVerdict,
@@ -19,7 +18,7 @@ import {
   KEY_OWNER_FINDINGS,
 } from '../../../domain/rules/verdicts.js';
 import { WITHDRAWAL_RULES, type WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
-import { engineOf, type EngineThresholds } from '../../../domain/rules/engine-thresholds.js';
+import { engineOf, type EngineThresholds, type Thresholds } from '../../../domain/rules/thresholds.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
 import { AT, depositFacts, dispatchFacts, paymentFacts, risk } from './facts.js';
 

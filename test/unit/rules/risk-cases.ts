@@ -1,8 +1,7 @@
 // The rules over history, each one below, at and one above its threshold.
-import type { EngineThresholds, WindowLimits } from '../../../domain/rules/engine-thresholds.js';
-import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import type { EngineThresholds, Thresholds, WindowLimits } from '../../../domain/rules/thresholds.js';
+import { ENGINE_DEFAULTS } from '../../../domain/rules/thresholds.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
-import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { AT, engine, risk } from './facts.js';
 

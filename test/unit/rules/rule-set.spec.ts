@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../domain/rules/canonical-json.js';
-import { automaticRemainingMinor, multiplierLimitMinor } from '../../../domain/rules/multiplier.js';
+import { automaticRemainingMinor, multiplierLimitMinor } from '../../../domain/rules/automatic-limits.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
 import {
   defaultRuleSet,

@@ -2,13 +2,14 @@
 // broken one.
 import assert from 'node:assert/strict';
 import {
+  DEPOSIT_REFUSALS,
   isDepositVerdict,
   isDispatchVerdict,
   isPaymentVerdict,
   isWithdrawalVerdict,
   KEY_OWNER_FINDINGS,
+  WITHDRAWAL_REFUSALS,
 } from '../../../domain/rules/verdicts.js';
-import { DEPOSIT_REFUSALS, WITHDRAWAL_REFUSALS } from '../../../domain/rules/refusals.js';
 
 const NO_OBJECTS = [null, undefined, 'accept', 7, [], {}];
 

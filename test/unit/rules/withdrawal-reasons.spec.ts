@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeJson } from '../../../domain/money.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
-import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import { ENGINE_DEFAULTS } from '../../../domain/rules/thresholds.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import { WITHDRAWAL_RULES, type WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { engine, risk, thresholds, withdrawalFacts } from './facts.js';

@@ -1,8 +1,27 @@
-// Automatic payouts of an operation, counted per clock hour (UTC) and local day, so that the cap holds under
-// concurrency.
+// How much may be paid automatically. To a player: X times the deposits, in exact integers. Of an operation: a cap per
+// clock hour (UTC) and local day, counted so that it holds under concurrency.
+import { engineOf, type Thresholds } from './thresholds.js';
 import { localDate } from './local-time.js';
-import { engineOf } from './engine-thresholds.js';
-import type { Thresholds } from './thresholds.js';
+
+/** X × settled deposits in minor units, rounded down; `multiplier` is a decimal string such as "1.5". */
+export function multiplierLimitMinor(multiplier: string, settledMinor: bigint): bigint {
+  const [whole = '0', fraction = ''] = multiplier.split('.');
+  return (BigInt(whole + fraction) * settledMinor) / 10n ** BigInt(fraction.length);
+}
+
+/** Whether the multiplier turns automatic withdrawals off. */
+export function isMultiplierOff(multiplier: string): boolean {
+  return /^0(\.0*)?$/.test(multiplier);
+}
+
+/**
+ * The amount left under the X-times rule (`auto_withdrawal_remaining` of PlayerLimits): X × settled deposits minus the
+ * withdrawals that were not rejected, failed, cancelled or returned. Never below zero.
+ */
+export function automaticRemainingMinor(multiplier: string, settledMinor: bigint, withdrawnMinor: bigint): bigint {
+  const remaining = multiplierLimitMinor(multiplier, settledMinor) - withdrawnMinor;
+  return remaining > 0n ? remaining : 0n;
+}
 
 /**
  * The periods that an automatic withdrawal counts in, and their caps (`null` for no cap). Passes through Temporal with
