@@ -1,6 +1,6 @@
 // Late and extra payments of an operation that wait in suspense: what is left of each, since when, and where the rest
-// went. From here all that is left of one goes back to its payer, and all or a part of it to its player or into funding.
-// Returns that the provider has made already are entered with the gateway command.
+// went. From here all that is left of one goes back to its payer, and all or a part of it to its player or into
+// funding. Returns that the provider has made already are entered with the gateway command.
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
