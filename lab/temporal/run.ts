@@ -6,7 +6,17 @@ import type { TaskQueue } from '../../contract/temporal/workers.js';
 import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { RunHost, Serving } from './host.js';
-import { Begun, type Origin, outlineOf, type Past, type Pending, pendingOf, type RunEnd, RunUpdate } from './parts.js';
+import {
+  Begun,
+  beginningOf,
+  type Origin,
+  outlineOf,
+  type Past,
+  type Pending,
+  pendingOf,
+  type RunEnd,
+  RunUpdate,
+} from './parts.js';
 import { Tries } from './tries.js';
 import {
   activate,
@@ -83,23 +93,8 @@ export class Run {
     const seed = Array.from({ length: 8 }, () => host.chance.bits() & 255);
     this.#seed = origin?.seed ?? seed;
     if (origin !== null) this.#takeOver(origin, seed[0] as number);
-    else this.#jobs.push(this.#beginning());
+    else this.#jobs.push(beginningOf(this, this.#firstRunId, this.#seed[0] as number));
     this.wake();
-  }
-
-  #beginning(): Job {
-    const { startedAtMs, type: workflowType, workflowId, input } = this;
-    return {
-      initializeWorkflow: {
-        workflowType,
-        workflowId,
-        arguments: payloads(...input),
-        attempt: 1,
-        startTime: { seconds: Math.floor(startedAtMs / 1_000) as never, nanos: (startedAtMs % 1_000) * 1e6 },
-        firstExecutionRunId: this.#firstRunId,
-        randomnessSeed: this.#seed[0] as never,
-      },
-    };
   }
 
   #takeOver({ past, jobs, updates }: Origin, seed: number): void {
@@ -214,8 +209,9 @@ export class Run {
 
   wake(): void {
     if (this.#isTaskSet || (!this.isOpen && this.#queries.length === 0)) return;
-    const isIdle = this.#jobs.length === 0 && this.#localJobs.length === 0 && this.#queries.length === 0;
-    if (isIdle || this.host.serving(this.queue) === null) return;
+    // What came while a task is open waits for its local activities: their ends wake it, and so does its heartbeat.
+    const isReady = this.#localJobs.length > 0 || this.#queries.length > 0 || (this.#jobs.length > 0 && this.#takesAll);
+    if (!isReady || this.host.serving(this.queue) === null) return;
     this.#isTaskSet = true;
     this.host.clock.after(this.host.taskDelayMs(), () => {
       this.#isTaskSet = false;
@@ -245,13 +241,26 @@ export class Run {
     this.wake();
   }
 
-  async #next(serving: Serving): Promise<void> {
-    const isHeld = this.#activities.hasLocals || this.#localJobs.length > 0;
+  get #isHeld(): boolean {
+    return this.#activities.hasLocals || this.#localJobs.length > 0;
+  }
+
+  /** Whether the next activation gets whatever came. */
+  get #takesAll(): boolean {
     const isLong = this.#openSinceMs !== null && this.host.clock.nowMs - this.#openSinceMs >= TASK_HEARTBEAT_MS;
-    const takesAll = !isHeld || isLong;
+    return !this.#isHeld || isLong;
+  }
+
+  #beginTask(): void {
+    this.#openSinceMs = this.host.clock.nowMs;
+    this.host.clock.after(TASK_HEARTBEAT_MS + 1, () => this.wake());
+  }
+
+  async #next(serving: Serving): Promise<void> {
+    const takesAll = this.#takesAll;
     if (this.#localJobs.length === 0 && (!takesAll || this.#jobs.length === 0)) return;
     // What the task wanted so far happens, and may resolve at once.
-    if (isHeld && isLong) this.#commit();
+    if (this.#isHeld && takesAll) this.#commit();
     const jobs = takesAll ? [...this.#localJobs, ...this.#jobs] : this.#localJobs;
     if (takesAll) {
       this.#given.push(...this.#jobs);
@@ -259,10 +268,7 @@ export class Run {
     }
     this.#localJobs = [];
     const beginsTask = this.#openSinceMs === null;
-    if (beginsTask) {
-      this.#openSinceMs = this.host.clock.nowMs;
-      this.host.clock.after(TASK_HEARTBEAT_MS + 1, () => this.wake());
-    }
+    if (beginsTask) this.#beginTask();
     this.events += jobs.length;
     const past: Past = {
       jobs,
@@ -378,7 +384,7 @@ export class Run {
     }
     if (this.#past.length > 0) this.host.sometimes('a worker replayed a history');
     for (const command of begun.locals) this.#schedule(command, serving);
-    if (begun.locals.length > 0) this.#openSinceMs = this.host.clock.nowMs;
+    if (begun.locals.length > 0) this.#beginTask();
     if (!this.#isTakenOver) return;
     this.#isTakenOver = false;
     // What ends with the task that is done anew is not begun again.

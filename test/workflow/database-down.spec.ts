@@ -218,6 +218,20 @@ describe('Postgres is down', () => {
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
   });
 
+  it('deposit pending → paid: what comes between two tries of a step waits for its end, and time goes on', async () => {
+    const deposit = await gateway.pendingDeposit();
+    deposit.database.breakDown(deposit.id, 'refuses', 'paid');
+    await deposit.payAtProvider();
+    await deposit.notice();
+    for (let second = 0; second < 20; second += 1) {
+      await gateway.sleep(0.05);
+      await deposit.notice();
+    }
+    assert.ok(deposit.database.repair(deposit.id) > 0);
+    await gateway.sleep(60);
+    await deposit.expectOutcome(DEPOSIT_PAID);
+  });
+
   for (const row of DEPOSITS) {
     if (row.step !== 'insert')
       it(`deposit ${row.title}: waits ten minutes, visibly, and continues`, () =>
