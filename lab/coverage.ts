@@ -18,6 +18,7 @@ const SOMETIMES = [
   'money in suspense was credited',
   'a payment in suspense was returned by its provider',
   'money was moved to another account',
+  'a cash box was below zero',
   'a worker was killed within a step',
   'an operator read a closed day',
   'a mistake was refused: idempotency_key_reused',

@@ -3,7 +3,10 @@
 import { DEFAULT_DIALECTS, type DialectName } from '../../providers/dialect-names.js';
 import type { Chance } from '../machine/chance.js';
 
-/** Faults, and how often each happens where it may: a probability, or times a day. */
+/**
+ * Faults, and how often each happens where it may: a probability, or times a day. Most lives last for one to eight
+ * hours.
+ */
 export const FAULTS = {
   'a call to the provider is slow': [0.02, 0.4],
   'the provider answers about another payout': [0.01, 0.2],
@@ -12,26 +15,26 @@ export const FAULTS = {
   'an answer of the provider is lost': [0.01, 0.2],
   'the provider is silent to a call': [0.01, 0.15],
   'the provider refuses a connection': [0.01, 0.2],
-  'the provider is down for a while': [0.5, 6],
+  'the provider is down for a while': [2, 24],
   'a callback is refused at the door': [0.05, 0.6],
   'the answer to a callback is lost': [0.05, 0.6],
   'an answer of the api is lost': [0.02, 0.3],
-  'a receiver is down for a while': [0.5, 6],
+  'a receiver is down for a while': [2, 24],
   'a receiver is slow': [0.02, 0.3],
   'a receiver fails': [0.02, 0.4],
   'a receiver answers wrongly': [0.02, 0.3],
   'the database refuses a statement': [0.001, 0.03],
   'the answer to a statement is lost': [0.001, 0.02],
-  'PostgreSQL is restarted': [0.5, 8],
+  'PostgreSQL is restarted': [2, 24],
   'Temporal refuses a call': [0.005, 0.1],
   'an answer of Temporal is lost': [0.005, 0.1],
-  'the worker is killed between two things': [0.5, 12],
-  'the worker is killed within a step': [0.5, 12],
-  'the worker is away for a while': [0.5, 5],
-  'the worker is frozen for a while': [0.5, 10],
-  'the worker is replaced by a new one': [0.5, 10],
-  'the clock of a process jumps': [0.5, 10],
-  'the api is killed': [0.5, 6],
+  'the worker is killed between two things': [2, 24],
+  'the worker is killed within a step': [2, 24],
+  'the worker is away for a while': [2, 16],
+  'the worker is frozen for a while': [2, 24],
+  'the worker is replaced by a new one': [2, 24],
+  'the clock of a process jumps': [2, 24],
+  'the api is killed': [2, 24],
   'a workflow is evicted': [2, 100],
   'a workflow is ended by hand': [0.5, 20],
   'a workflow is reset to an earlier task': [0.5, 20],

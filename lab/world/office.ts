@@ -94,8 +94,10 @@ export class Office {
     },
     'a cash box is funded': (operator: Operator) => this.enter(operator, 'funding', this.#someAmount()),
     'money is settled to an operator': (operator: Operator) => this.enter(operator, 'settlement', this.#someAmount()),
-    'a cash box is corrected': (operator: Operator) =>
-      this.enter(operator, this.#chance.of(['correction_up', 'correction_down'] as const), this.#someAmount()),
+    'a cash box is corrected': (operator: Operator) => {
+      if (this.#chance.is(0.5)) return this.#charge(operator);
+      return this.enter(operator, this.#chance.of(['correction_up', 'correction_down'] as const), this.#someAmount());
+    },
     'a webhook secret is rotated': async (operator: Operator) => {
       const answer = await this.command('webhook-secret', 'rotate', '--operation', operator.id);
       if (typeof answer?.['webhook_secret'] === 'string') operator.webhookSecrets.push(answer['webhook_secret']);
@@ -131,6 +133,18 @@ export class Office {
   /** Statements may fail in this life. */
   get #isDatabaseIll(): boolean {
     return Object.keys(this.world.mix.faults).some((name) => /database|statement|PostgreSQL/.test(name));
+  }
+
+  /** The bank has taken more than a cash box holds: its withdrawals wait until somebody funds it. */
+  async #charge(operator: Operator): Promise<void> {
+    const listed = await this.command('balance', 'list', '--operation', operator.id);
+    const boxes = ((listed?.['balances'] ?? []) as Lying[]).filter(({ account }) => account === 'available');
+    const full = boxes.filter(({ balance }) => BigInt(balance.amount) > 0n);
+    if (full.length === 0) return;
+    const { provider: account, balance } = this.#chance.of(full);
+    const amount = BigInt(balance.amount) + BigInt(this.#someAmount());
+    if (await this.enter(operator, 'correction_down', String(amount), { account }))
+      this.world.coverage.note('sometimes', 'a cash box was below zero');
   }
 
   /** Some of it or all; what was spent meanwhile is refused. */
