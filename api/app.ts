@@ -1,23 +1,19 @@
-// The api as a Koa application: trace, receive the body, verify, serve.
-import Koa from 'koa';
+// The api as a Koa application: trace, receive the body, verify, serve; and its HTTP server, which refuses what never
+// reaches the application in the interface's shape too.
 import type { Logger } from 'pino';
+import { type HealthChecks, readiness } from '../platform/http/readiness.js';
+import { type Middleware, type RequestState, createRouteMatcher } from './middleware/request.js';
+import Koa from 'koa';
 import type { RouteDefinition, RouteHandler } from '../contract/http/route.js';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import { authenticateThrough } from './middleware/authentication.js';
-import { receiveBody } from './middleware/body.js';
-import type { PlayerLimitOf } from './middleware/conditional-claim.js';
-import { cachedCredentials, loadCredential } from './middleware/credentials.js';
-import type { RequestState } from './middleware/request-context.js';
-import type { HealthChecks } from '../platform/http/readiness.js';
-import { health } from './middleware/health.js';
-import { createIdempotencyStore } from './middleware/idempotency.js';
-import { createRouteMatcher } from './middleware/route-matcher.js';
+import { receiveBody } from './middleware/input.js';
+import { type PlayerLimitOf, createIdempotencyStore } from './middleware/idempotency.js';
+import { cachedCredentials, loadCredential, type TrustedEdge } from './middleware/credentials.js';
 import { serve } from './middleware/serve.js';
-import type { TrustedEdge } from './middleware/client-certificate.js';
-import { logCalls } from './middleware/request-log.js';
-import { trace } from './middleware/trace.js';
-import { laterVersion } from './middleware/later-version.js';
+import { logCalls, trace, newTraceId } from './middleware/trace.js';
+import { laterVersion, COMMON_HEADERS, replyOfProblem } from './middleware/reply.js';
 import { type ReadOf, verify } from './middleware/verify.js';
 import type { ReferencePage } from './reference/files.js';
 import { reference } from './reference/serve.js';
@@ -25,6 +21,21 @@ import type { Site } from './reference/site.js';
 import { signingAid } from './reference/signing-aid.js';
 import type { BatchedLog } from '../platform/telemetry/batched-log.js';
 import type { LoggedCall } from '../store/requests/request-log.js';
+import { invalidField, type Problem, problem } from '../contract/http/errors.js';
+import { type HttpFault, type RawAnswer, type RunningServer, startServer as listen } from '../platform/http/server.js';
+import { BODY_LIMIT_BYTES } from './middleware/limits.js';
+
+/** Answers `{ready}` with 200 or 503. */
+function health(checks: HealthChecks, nowMs: () => number, log: Logger): Middleware {
+  const isReady = readiness(checks, nowMs, log);
+  return async (context, next) => {
+    if (context.req.url !== '/healthz' || context.method !== 'GET') return next();
+    const ready = await isReady();
+    context.status = ready ? 200 : 503;
+    if (!ready) context.set('Retry-After', '1');
+    context.body = { ready };
+  };
+}
 
 export interface AppDependencies {
   readonly environment: 'sandbox' | 'production';
@@ -53,7 +64,7 @@ export interface AppDependencies {
   readonly log: Logger;
 }
 
-/** The application; `startServer` in server.ts runs it. */
+/** The application; `startServer` runs it. */
 export function createApp(deps: AppDependencies): Koa<RequestState> {
   const { environment, docsUrl, database, log, nowMs } = deps;
   const app = new Koa<RequestState>();
@@ -90,4 +101,37 @@ export function createApp(deps: AppDependencies): Koa<RequestState> {
     }),
   );
   return app;
+}
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly docsUrl: string;
+}
+
+/** Listens; rejects with the system's error (`EADDRINUSE`) when it cannot. */
+export function startServer<State>(app: Koa<State>, { docsUrl, ...place }: ServerOptions): Promise<RunningServer> {
+  return listen(app, {
+    ...place,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    refusalOf: (fault) => rawAnswer(PROBLEMS[fault](), docsUrl),
+  });
+}
+
+const PROBLEMS: Readonly<Record<HttpFault, () => Problem>> = {
+  too_slow: () => problem('service_unavailable', { retryAfterSeconds: 1 }),
+  headers_too_large: () => invalidField('', 'too_large', 'the headers are over 16 KiB'),
+  no_http: () => invalidField('', 'syntax', 'the request is not valid HTTP'),
+  connect: () => problem('insufficient_scope'),
+};
+
+function rawAnswer(refusal: Problem, docsUrl: string): RawAnswer {
+  const traceId = newTraceId();
+  const { status, contentType, headers, body } = replyOfProblem(refusal, traceId, docsUrl);
+  return {
+    status,
+    headers: { 'Svc-Trace-Id': traceId, ...COMMON_HEADERS, 'Content-Type': contentType, ...headers },
+    body,
+  };
 }

@@ -17,11 +17,10 @@ import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { type LoggedCall, storeCalls } from '../store/requests/request-log.js';
 import { BatchedLog } from '../platform/telemetry/batched-log.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
-import { createApp } from './app.js';
+import { createApp, startServer } from './app.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from './routes/index.js';
 import { loadReferencePage } from './reference/files.js';
 import { builtSite } from './reference/site.js';
-import { startServer } from './server.js';
 import { startSweeper } from './sweeper.js';
 
 async function main(): Promise<void> {

@@ -10,7 +10,7 @@ import { queryAuthentication } from '../../store/requests/authentication.js';
 import { onBehalfOf } from '../../store/shared-pool.js';
 import type { ClaimRow } from '../../store/requests/idempotency-keys.js';
 import type { AuthenticatedCaller, Authentication } from './checks.js';
-import type { ConditionalClaim } from './claim.js';
+import type { ConditionalClaim } from './idempotency.js';
 import { bounded } from '../../platform/http/bounded.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import {

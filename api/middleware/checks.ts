@@ -8,8 +8,8 @@ import type { OperationClock } from '../../domain/operation-clock.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Scope } from '../../contract/http/route.js';
 import type { ClaimRow } from '../../store/requests/idempotency-keys.js';
-import type { RouteMatch } from './route-matcher.js';
-import { keyIdFault, MISMATCH, nonceFault, signatureFormFault, timestampFault } from './credential-faults.js';
+import type { RouteMatch } from './request.js';
+import { keyIdFault, MISMATCH, nonceFault, signatureFormFault, timestampFault } from './credentials.js';
 import { limitReached, type NamedLimit } from './limits.js';
 
 export interface Facts {

@@ -1,10 +1,136 @@
-// Key secrets, used for less than a minute without being read again. Only what never changes is cached. Revocation,
-// scopes, the operation's status and the allowlist are read with every request (authentication.ts).
+// What a caller proves itself with: the headers of its signature, the key's secret, and its client certificate. The
+// details of refusals come from the request alone: an unknown key and a wrong signature get the same text.
+import { CLOCK_WINDOW_SECONDS } from './limits.js';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { comesFrom, type TrustedProxies } from '../../platform/http/peer-address.js';
 import type { Database } from '../../store/database.js';
 import { sealedKeyById } from '../../store/operations/keys.js';
 import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { bounded } from '../../platform/http/bounded.js';
+
+type Environment = 'sandbox' | 'production';
+
+const KEY_ID = { sandbox: /^key_test_[A-Za-z0-9]{1,64}$/, production: /^key_live_[A-Za-z0-9]{1,64}$/ } as const;
+const PREFIX = { sandbox: 'key_test_', production: 'key_live_' } as const;
+const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
+const NONCE = /^[0-9a-f]{32}$/;
+const SIGNATURE = /^v1=([0-9a-f]{64})$/;
+
+/** What is wrong with the key id; `undefined` when it is well formed and of this environment. */
+export function keyIdFault(keyId: string | undefined, environment: Environment): string | undefined {
+  if (keyId === undefined) return 'Svc-Key-Id is missing.';
+  if (KEY_ID[environment].test(keyId)) return undefined;
+  const other = environment === 'sandbox' ? 'production' : 'sandbox';
+  if (keyId.startsWith(PREFIX[other]))
+    return (
+      `Svc-Key-Id is of ${other === 'sandbox' ? 'the sandbox' : 'production'}; keys of this environment begin with ` +
+      `${PREFIX[environment]}.`
+    );
+  return `Svc-Key-Id must be ${PREFIX[environment]} and 1 to 64 letters and digits.`;
+}
+
+/**
+ * What is wrong with the timestamp; `undefined` when it is canonical and within the window. The texts contain no time,
+ * so that equal faults get equal bytes; the `Date` header shows the clock.
+ */
+export function timestampFault(timestamp: string | undefined, nowSeconds: number): string | undefined {
+  if (timestamp === undefined) return 'Svc-Timestamp is missing.';
+  if (!TIMESTAMP.test(timestamp)) {
+    return 'Svc-Timestamp must be Unix seconds: digits only, without sign or leading zero, such as 1795262400.';
+  }
+  const ahead = Number(timestamp) - nowSeconds;
+  if (Math.abs(ahead) <= CLOCK_WINDOW_SECONDS) return undefined;
+  if (/^[0-9]{13}$/.test(timestamp)) {
+    return 'Svc-Timestamp looks like milliseconds; it must be Unix seconds, such as 1795262400.';
+  }
+  const direction = ahead > 0 ? 'ahead of' : 'behind';
+  return (
+    `Svc-Timestamp is more than ${CLOCK_WINDOW_SECONDS} s ${direction} the server’s clock, ` +
+    'which the Date header shows.'
+  );
+}
+
+/** What is wrong with the nonce; `undefined` when it is well formed. */
+export function nonceFault(nonce: string | undefined): string | undefined {
+  if (nonce === undefined) return 'Svc-Nonce is missing.';
+  return NONCE.test(nonce)
+    ? undefined
+    : 'Svc-Nonce must be 32 lower-case hex characters (0-9 a-f), new for every request.';
+}
+
+/** What is wrong with the signature's form; `undefined` when it is well formed, matching or not. */
+export function signatureFormFault(signature: string | undefined): string | undefined {
+  if (signature === undefined) return 'Svc-Signature is missing.';
+  return SIGNATURE.test(signature) ? undefined : 'Svc-Signature must be v1= and 64 lower-case hex characters.';
+}
+
+/** Path prefix of the sandbox's signing aid (api/reference/signing-aid.ts). */
+export const SIGNING_AID = '/docs/signing';
+
+/** Detail for a well-formed signature that does not match. The sandbox adds how to find the line that differs. */
+export const MISMATCH: Readonly<Record<Environment, string | undefined>> = {
+  production: undefined,
+  sandbox:
+    'The signature is not that of this request, or there is no such key. One of the six signed lines ' +
+    'differs: v1, Svc-Timestamp, Svc-Nonce, the method, the path with its query, ' +
+    `the SHA-256 of the body. To see which, put ${SIGNING_AID} in front of the path and send the same request: ` +
+    `it answers the six lines as the server reads them, and its time.`,
+};
+
+/** Replace an unknown key's secret and a malformed signature, so that timing reveals nothing. */
+const DUMMY_SECRET = Buffer.from('no key has this secret; it only keeps the work the same');
+const DUMMY_SIGNATURE = Buffer.alloc(32);
+
+export interface SignedRequest {
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly method: string;
+  /** Path and query exactly as on the wire. */
+  readonly target: string;
+  readonly body: Uint8Array;
+}
+
+/** The six canonical lines of the specification ("Signing"), as bytes. */
+export function canonicalRequest({ timestamp, nonce, method, target, body }: SignedRequest): Buffer {
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  // Node decodes the request line as latin1; the same way back gives the bytes that were sent.
+  return Buffer.from(['v1', timestamp, nonce, method, target, bodyHash].join('\n'), 'latin1');
+}
+
+/** Whether there is a secret and `header` is its signature of the request. Takes constant time either way. */
+export function signatureMatches(
+  request: SignedRequest,
+  header: string | undefined,
+  secret: Uint8Array | undefined,
+): boolean {
+  const hex = SIGNATURE.exec(header ?? '')?.[1];
+  const given = hex === undefined ? DUMMY_SIGNATURE : Buffer.from(hex, 'hex');
+  const expected = createHmac('sha256', secret ?? DUMMY_SECRET)
+    .update(canonicalRequest(request))
+    .digest();
+  const equal = timingSafeEqual(expected, given);
+  return equal && hex !== undefined && secret !== undefined;
+}
+
+export interface TrustedEdge extends TrustedProxies {
+  /** The header in which it writes the operation of the client's certificate; undefined: it checks none. */
+  readonly operationHeader?: string | undefined;
+}
+
+/**
+ * Whether the client's certificate was issued to this operation, as the edge read it. A request that bypassed the edge
+ * has no certificate.
+ */
+export function certificateBelongsTo(
+  operationId: string,
+  request: IncomingMessage,
+  edge: TrustedEdge | undefined,
+): boolean {
+  if (edge?.operationHeader === undefined) return true;
+  return comesFrom(request, edge.proxies) && request.headers[edge.operationHeader] === operationId;
+}
 
 export interface Credential {
   readonly keyId: string;
@@ -38,7 +164,11 @@ export interface Credentials {
   load(keyId: string): Promise<void>;
 }
 
-/** A bounded cache in front of `load`. Concurrent lookups of one key share one load. */
+/**
+ * A bounded cache in front of `load`, for less than a minute. Only what never changes is cached: revocation, scopes, the
+ * operation's status and the allowlist are read with every request (authentication.ts). Concurrent lookups of one key
+ * share one load.
+ */
 export function cachedCredentials(
   load: (keyId: string) => Promise<Credential | undefined>,
   nowMs: () => number,

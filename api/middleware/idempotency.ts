@@ -1,11 +1,66 @@
-// The outcome of a claimed Idempotency-Key, and the recorded responses in Postgres (specification, "Idempotency").
+// Idempotency-Keys (specification, "Idempotency"): what a request claims in the query that authenticates it, the
+// outcome of the claim, and the recorded responses in Postgres.
+import { createHash } from 'node:crypto';
+import type { Scope, RouteDefinition } from '../../contract/http/route.js';
+import { type ClaimRequest, headerOf, type Input, type PlayerLimit, type RequestContext, targetOf } from './request.js';
+import { isProblem, type Problem } from '../../contract/http/errors.js';
+import { isIdOfOurs, newId } from '../../domain/identifiers.js';
+import { isIdempotencyKey } from './checks.js';
 import type { Database } from '../../store/database.js';
 import { type Place, placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type ClaimRow, finishKey, type HeldKey, releaseKey } from '../../store/requests/idempotency-keys.js';
-import type { ClaimRequest, PlayerLimit } from './claim.js';
 import { bounded } from '../../platform/http/bounded.js';
 import type { Reply } from './reply.js';
+
+/** A claim that is made only if the request passes every check. */
+export interface ConditionalClaim {
+  readonly claim: ClaimRequest;
+  /** The key needs one of these; null: any key will do. */
+  readonly scopes: readonly Scope[] | null;
+  /** Whether the route works during a simulated outage. */
+  readonly evenInOutage: boolean;
+}
+
+/** SHA-256 over method, path with query, and raw body. */
+export function fingerprintOf(method: string, target: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(`${method}\n${target}\n`, 'latin1').update(body).digest());
+}
+
+/** The hourly limit that a valid body counts against. */
+export type PlayerLimitOf = (body: never, operationId: string) => PlayerLimit;
+
+/** What a signed request claims; `undefined` when it needs no claim or has no valid key to claim. */
+export function conditionalClaim(
+  context: RequestContext,
+  route: RouteDefinition,
+  request: {
+    readonly operationId: string;
+    readonly params: Readonly<Record<string, string>>;
+    readonly input: Input | Problem;
+    /** The limit of the route. */
+    readonly limitOf: PlayerLimitOf | undefined;
+  },
+): ConditionalClaim | undefined {
+  const key = headerOf(context, 'idempotency-key');
+  if (route.method !== 'POST' || !isIdempotencyKey(key)) return undefined;
+  const { operationId, params, input, limitOf } = request;
+  const { body, traceId } = context.state;
+  return {
+    claim: {
+      operationId,
+      key,
+      fingerprint: fingerprintOf(route.method, targetOf(context), body),
+      newObjectId: route.creates === undefined ? undefined : newId(route.creates),
+      // Only valid bodies count against the limit.
+      playerLimit: limitOf === undefined || isProblem(input) ? undefined : limitOf(input.body as never, operationId),
+      traceId,
+      subjectId: params['id'] !== undefined && isIdOfOurs(params['id']) ? params['id'] : undefined,
+    },
+    scopes: typeof route.access === 'string' ? null : route.access,
+    evenInOutage: route.sandboxOnly === true,
+  };
+}
 
 /** The right to run a request. */
 export interface Reservation extends HeldKey {

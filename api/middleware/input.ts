@@ -1,10 +1,63 @@
-// Parses and validates a route's query, body and path parameters.
+// What a request brings: its body's bytes (check 1), and its parsed and validated query, body and path parameters.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../../platform/http/body.js';
+import { BODY_LIMIT_BYTES } from './limits.js';
+import { bodyTooLarge } from './checks.js';
+import { type RequestContext, type Middleware, headerOf, type Input, targetOf } from './request.js';
+import { type Reply, replyOfProblem } from './reply.js';
 import { z } from 'zod';
 import { type FieldError, invalidField, isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition } from '../../contract/http/route.js';
 import { DISCARDED_FIELD, parseStrictJson, UNSTORABLE_TEXT } from '../../contract/http/strict-json.js';
 import { check, fieldError, fieldOf, inOrder } from '../../contract/http/validation.js';
-import { headerOf, type Input, type RequestContext, targetOf } from './request-context.js';
+
+/** How long to drain a refused body, so that the client can read the answer. */
+const DRAIN_MS = 3_000;
+
+/** Reads the raw body into the state, or answers 413 and closes the connection. */
+export function receiveBody(docsUrl: string): Middleware {
+  return async (context, next) => {
+    const body = await readBody(context.req, BODY_LIMIT_BYTES);
+    if (body === 'aborted') {
+      // The client has disconnected.
+      context.respond = false;
+      return;
+    }
+    if (body === 'too_large') {
+      await refuseAndClose(context, replyOfProblem(bodyTooLarge(), context.state.traceId, docsUrl));
+      return;
+    }
+    context.state.body = body;
+    await next();
+  };
+}
+
+/** Sends the answer at once and closes after the client stops sending: closing earlier would reset the connection. */
+async function refuseAndClose(context: RequestContext, reply: Reply): Promise<void> {
+  const { req, res } = context;
+  context.respond = false;
+  context.status = reply.status;
+  res.setHeader('Connection', 'close');
+  for (const [name, value] of Object.entries(reply.headers)) res.setHeader(name, value);
+  res.setHeader('Content-Type', reply.contentType);
+  res.setHeader('Content-Length', reply.body.length);
+  res.write(reply.body);
+  await drained(req, res);
+  res.end();
+}
+
+function drained(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, DRAIN_MS);
+    function done(): void {
+      clearTimeout(timer);
+      resolve();
+    }
+    request.once('end', done).once('close', done);
+    response.once('close', done);
+    request.resume();
+  });
+}
 
 export interface RawInput {
   readonly target: string;

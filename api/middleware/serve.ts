@@ -5,10 +5,9 @@ import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js
 import { KeysUnavailableError } from '../../store/sealing/keys.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
-import type { PlayerLimit } from './claim.js';
-import { headerOf, type Input, type Middleware, type RequestContext } from './request-context.js';
-import { faultOf } from '../../platform/http/faults.js';
 import type { Claim, IdempotencyStore, Reservation } from './idempotency.js';
+import { headerOf, type Input, type Middleware, type PlayerLimit, type RequestContext } from './request.js';
+import { faultOf } from '../../platform/http/faults.js';
 import { inputOf } from './input.js';
 import { playerLimitReached } from './limits.js';
 import { type Reply, replyOfProblem, replyOfResponse, send } from './reply.js';

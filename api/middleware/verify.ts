@@ -14,10 +14,15 @@ import {
   firstFailure,
   LAST_CHECK_BEFORE_POSTGRES,
 } from './checks.js';
-import type { ConditionalClaim } from './claim.js';
-import { conditionalClaim, type PlayerLimitOf } from './conditional-claim.js';
-import type { Credential, Credentials } from './credentials.js';
-import { FailureLimiter } from './failure-limiter.js';
+import { type ConditionalClaim, conditionalClaim, type PlayerLimitOf } from './idempotency.js';
+import {
+  type Credential,
+  type Credentials,
+  signatureMatches,
+  certificateBelongsTo,
+  type TrustedEdge,
+} from './credentials.js';
+import { FailureLimiter, bucketsOf, limitReached, namedRate, RATES } from './limits.js';
 import {
   headerOf,
   type Input,
@@ -25,15 +30,13 @@ import {
   type RequestContext,
   type RequestState,
   targetOf,
-} from './request-context.js';
+  type RouteMatch,
+  type RouteMatcher,
+} from './request.js';
 import { faultOf } from '../../platform/http/faults.js';
 import { inputOf } from './input.js';
-import { bucketsOf, limitReached, namedRate, RATES } from './limits.js';
 import { replyOfProblem, send } from './reply.js';
-import type { RouteMatch, RouteMatcher } from './route-matcher.js';
-import { signatureMatches } from './signature.js';
 import { sourceAddressOf } from '../../platform/http/peer-address.js';
-import { certificateBelongsTo, type TrustedEdge } from './client-certificate.js';
 
 /** The read to run in a valid request's authentication query; null when the handler must look something up first. */
 export type ReadOf = (request: {

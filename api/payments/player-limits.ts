@@ -4,7 +4,7 @@ import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js'
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import { isDirectoryKey } from '../../domain/pix.js';
-import type { PlayerLimit } from '../middleware/claim.js';
+import type { PlayerLimit } from '../middleware/request.js';
 
 export const COUNTED: Readonly<Record<keyof HourlyLimits, string>> = {
   deposits: 'Deposits created for one player',

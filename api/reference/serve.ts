@@ -1,6 +1,6 @@
 // GET /docs, unsigned and outside /v1: the documentation site, and the API reference.
 import { problem } from '../../contract/http/errors.js';
-import { type RequestContext, headerOf, type Middleware } from '../middleware/request-context.js';
+import { type RequestContext, headerOf, type Middleware } from '../middleware/request.js';
 import { replyOfProblem, send } from '../middleware/reply.js';
 import type { ReferenceFile, ReferencePage } from './files.js';
 import type { Site, SiteFile } from './site.js';

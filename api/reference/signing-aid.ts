@@ -8,10 +8,9 @@ import { problem } from '../../contract/http/errors.js';
 import { readBody } from '../../platform/http/body.js';
 import { BODY_LIMIT_BYTES } from '../middleware/limits.js';
 import { bodyTooLarge } from '../middleware/checks.js';
-import { nonceFault, SIGNING_AID, timestampFault } from '../middleware/credential-faults.js';
-import { type RequestContext, headerOf, type Middleware, targetOf } from '../middleware/request-context.js';
+import { nonceFault, SIGNING_AID, timestampFault, canonicalRequest } from '../middleware/credentials.js';
+import { type RequestContext, headerOf, type Middleware, targetOf } from '../middleware/request.js';
 import { replyOfProblem, send } from '../middleware/reply.js';
-import { canonicalRequest } from '../middleware/signature.js';
 
 export interface SigningAidOptions {
   readonly environment: 'sandbox' | 'production';

@@ -1,10 +1,9 @@
 // The api in this process, whole, over an observed database: every statement that a request costs can be seen.
 import { WorkflowClient } from '@temporalio/client';
 import { pino } from 'pino';
-import { createApp } from '../../api/app.js';
+import { createApp, startServer } from '../../api/app.js';
 import { DATA_CONVERTER, openTemporal } from '../../platform/temporal/connection.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../../api/routes/index.js';
-import { startServer } from '../../api/server.js';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { createRouteMatcher } from '../../api/middleware/route-matcher.js';
+import { createRouteMatcher } from '../../api/middleware/request.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { ERRORS } from '../../contract/http/errors.js';
 import { codesOf } from '../../contract/http/codes.js';

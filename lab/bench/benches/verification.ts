@@ -1,8 +1,8 @@
 // The processor time of taking a request in: signature, strict parsing and validation of a creation's body of 2 KiB.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { fingerprintOf } from '../../../api/middleware/claim.js';
+import { fingerprintOf } from '../../../api/middleware/idempotency.js';
 import { readInput } from '../../../api/middleware/input.js';
-import { signatureMatches } from '../../../api/middleware/signature.js';
+import { signatureMatches } from '../../../api/middleware/credentials.js';
 import { isProblem } from '../../../contract/http/errors.js';
 import type { RouteDefinition } from '../../../contract/http/route.js';
 import { ROUTES } from '../../../contract/http/routes.js';

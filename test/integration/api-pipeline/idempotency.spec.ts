@@ -1,9 +1,9 @@
 // Idempotency-Keys against a real database: binding, replay, races, lapse, fencing, release, player limits, retention.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { ClaimRequest } from '../../../api/middleware/claim.js';
-import { claimCall, type ClaimRow } from '../../../store/requests/idempotency-keys.js';
 import { createIdempotencyStore, type IdempotencyStore } from '../../../api/middleware/idempotency.js';
+import type { ClaimRequest } from '../../../api/middleware/request.js';
+import { claimCall, type ClaimRow } from '../../../store/requests/idempotency-keys.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import { rowOf } from '../../../store/statements.js';
 import { sweep } from '../../../api/sweeper.js';

@@ -1,9 +1,9 @@
 // `gateway reconcile`: closed days as support staff see and freeze them, and as the operator verifies them over HTTP.
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { createApp } from '../../../api/app.js';
+import { createApp, startServer } from '../../../api/app.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../../../api/routes/index.js';
-import { type RunningServer, startServer } from '../../../api/server.js';
+import type { RunningServer } from '../../../platform/http/server.js';
 import { ROUTES } from '../../../contract/http/routes.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { insertDeposit } from './payments.js';

@@ -4,9 +4,8 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { BlockList } from 'node:net';
 import { pino } from 'pino';
 import { cachedCredentials, type Credential } from '../../../api/middleware/credentials.js';
-import { FailureLimiter } from '../../../api/middleware/failure-limiter.js';
-import { RATES } from '../../../api/middleware/limits.js';
-import type { RequestContext } from '../../../api/middleware/request-context.js';
+import { FailureLimiter, RATES } from '../../../api/middleware/limits.js';
+import type { RequestContext } from '../../../api/middleware/request.js';
 import { verify } from '../../../api/middleware/verify.js';
 
 const SECRET = Buffer.from('a secret of an operator');

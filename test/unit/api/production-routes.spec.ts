@@ -1,6 +1,6 @@
 // The whole route table in production: the sandbox does not exist there, whatever is asked of it.
 import assert from 'node:assert/strict';
-import { createRouteMatcher } from '../../../api/middleware/route-matcher.js';
+import { createRouteMatcher } from '../../../api/middleware/request.js';
 import { ROUTES } from '../../../contract/http/routes.js';
 
 describe('routes in production', () => {
