@@ -1,29 +1,21 @@
 // Every handler, by route. The type comes from the route table: a route without a handler does not compile.
-import { isProblem, type Problem } from '../../contract/http/errors.js';
+import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteHandler, RouteRequest, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, RouteName } from '../../contract/http/routes.js';
 import { DepositWorkflows, WithdrawalWorkflows } from '../../platform/temporal/payment-workflows.js';
 import { isDatabaseUnavailable } from '../../store/errors.js';
 import { isPassing } from '../../platform/temporal/calls.js';
-import { unavailable } from './answers.js';
-import type { ApiDependencies } from './dependencies.js';
+import { unavailable, type ApiDependencies, notFound, ok } from './handler.js';
 import { depositHandlers } from './deposits.js';
-import { disabledHandlers } from './disabled.js';
-import { eventHandlers } from './events.js';
+import { eventHandlers } from './reads.js';
 import { operationHandlers } from './operation.js';
 import { reconciliationHandlers } from './reconciliation.js';
 import { ruleHandlers } from './rules.js';
-import { sandboxClockHandlers } from './sandbox-clock.js';
-import { sandboxControlHandlers } from './sandbox-control.js';
+import { sandboxClockHandlers, sandboxControlHandlers } from './sandbox-control.js';
 import { sandboxDepositHandlers } from './sandbox-deposits.js';
 import { sandboxWithdrawalHandlers } from './sandbox-withdrawals.js';
 import { toolHandlers } from './tools.js';
 import { withdrawalHandlers } from './withdrawals.js';
-
-export { playerLimits } from '../payments/player-limits.js';
-export { DEFAULT_DEADLINES } from '../../platform/temporal/calls.js';
-export type { ApiDependencies } from './dependencies.js';
-export { READS } from './reads.js';
 
 /**
  * The handlers of all routes. Each gets an authenticated, parsed request and returns a response or an expected refusal.
@@ -71,3 +63,13 @@ function guard(
     }
   };
 }
+
+type DisabledRoutes = 'createFxQuote' | 'getFxQuote' | 'listReceipts' | 'getReceipt' | 'sandboxReceiveTransfer';
+
+const disabledHandlers: Pick<RouteHandlers, DisabledRoutes> = {
+  createFxQuote: async () => problem('fx_not_enabled'),
+  getFxQuote: async () => notFound(),
+  listReceipts: async () => ok({ data: [], next_cursor: null }),
+  getReceipt: async () => notFound(),
+  sandboxReceiveTransfer: async () => problem('rail_not_enabled'),
+};

@@ -8,8 +8,7 @@ import { isPlayerBlocked } from '../../store/rules/lists.js';
 import { type Balances, readBalances } from '../../store/ledger/balances.js';
 import { type PlayerTotals, readPlayerTotals } from '../../store/payments/reads.js';
 import { currentRuleSet } from '../../store/rules/rule-sets.js';
-import { notFound, ok } from './answers.js';
-import type { ApiDependencies } from './dependencies.js';
+import { notFound, ok, type ApiDependencies } from './handler.js';
 
 type OperationRoutes = 'ping' | 'getOpenApi' | 'listCurrencies' | 'listBalances' | 'getPlayerLimits';
 

@@ -8,8 +8,7 @@ import { timeBy } from '../../domain/operation-clock.js';
 import { toMoney } from '../../domain/money.js';
 import { readWebhookSecrets } from '../../store/operations/webhook-secrets.js';
 import { type DayTotals, readDay, readItems } from '../../store/reconciliation/days.js';
-import { ok, unavailable } from './answers.js';
-import type { ApiDependencies } from './dependencies.js';
+import { ok, unavailable, type ApiDependencies } from './handler.js';
 
 export function reconciliationHandlers({
   database,

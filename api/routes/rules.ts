@@ -8,9 +8,7 @@ import type { Database } from '../../store/database.js';
 import { insertRuleChange, isRuleChangeStored } from '../../store/rules/rule-changes.js';
 import { currentRuleSet } from '../../store/rules/rule-sets.js';
 import { ask } from '../../platform/temporal/calls.js';
-import { ok, unavailable } from './answers.js';
-import type { ApiDependencies } from './dependencies.js';
-import { reservedId } from './reserved-id.js';
+import { ok, unavailable, type ApiDependencies, reservedId } from './handler.js';
 
 type RuleChangeWorkflow = (input: RuleChangeInput) => Promise<unknown>;
 

@@ -13,10 +13,9 @@ import { askThenRead } from '../../platform/temporal/calls.js';
 import { type DepositColumns, DEPOSITS, depositSnapshot } from '../../store/payments/deposit/read.js';
 import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
-import { type DepositServices, presentRow } from '../payments/deposits.js';
-import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
-import { invalidTransition, notFound, ok, unavailable } from './answers.js';
-import type { ApiDependencies } from './dependencies.js';
+import { type DepositServices, presentRow } from './deposits.js';
+import { pollUntil, ROW_POLL_MS } from '../../platform/http/bounded.js';
+import { invalidTransition, notFound, ok, unavailable, type ApiDependencies } from './handler.js';
 
 type SandboxDepositRoutes =
   | 'sandboxPayDeposit'

@@ -12,11 +12,10 @@ import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { isForbiddenByRules } from '../../store/payments/reviews.js';
 import { isPayoutTaken } from '../../store/payments/withdrawal/payout-sends.js';
-import { type WithdrawalColumns, WITHDRAWALS, withdrawalSnapshot } from '../../store/payments/withdrawal/read.js';
-import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
-import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
-import { invalidTransition, notFound, ok, unavailable } from './answers.js';
-import type { ApiDependencies } from './dependencies.js';
+import { WITHDRAWALS, type WithdrawalColumns, withdrawalSnapshot } from '../../store/payments/withdrawal/read.js';
+import { pollUntil, ROW_POLL_MS } from '../../platform/http/bounded.js';
+import { presentRow, type WithdrawalServices } from './withdrawals.js';
+import { invalidTransition, notFound, ok, unavailable, type ApiDependencies } from './handler.js';
 
 type Move =
   | { readonly by: 'reviewer'; readonly from: readonly WithdrawalStatus[]; readonly decision: 'approve' | 'refuse' }

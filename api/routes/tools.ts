@@ -1,18 +1,77 @@
-// What the operator's tools use: the log of its calls, its deliveries, and signed webhooks for a developer's machine.
-import { setTimeout as sleep } from 'node:timers/promises';
+// What the operator's tools use: the log of its calls, its deliveries (also the sandbox's routes for them), and signed
+// webhooks for a developer's machine.
+import type { z } from 'zod';
 import { invalidField } from '../../contract/http/errors.js';
-import type { RouteHandlers } from '../../contract/http/routes.js';
+import type { RouteHandler } from '../../contract/http/route.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
-import { signedHeaders } from '../../contract/http/webhook-signature.js';
+import type { listDeliveriesQuery, redeliverBody } from '../../contract/http/schemas/sandbox.js';
+import { type DeliveryAttempt, readDeliveries } from '../../store/events/deliveries.js';
 import { eventExists } from '../../store/events/events.js';
+import { requestRedelivery } from '../../store/events/redelivery.js';
+import { notFound, ok, type ApiDependencies } from './handler.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RouteHandlers } from '../../contract/http/routes.js';
+import { signedHeaders } from '../../contract/http/webhook-signature.js';
 import { eventsAfter, inboxEvent, type InboxEvent, newestEventId } from '../../store/events/inbox.js';
 import { operationTime } from '../../store/operations/clock.js';
 import { readWebhookSecrets } from '../../store/operations/webhook-secrets.js';
 import { readCalls, type StoredCall } from '../../store/requests/request-log.js';
-import { notFound, ok } from './answers.js';
-import type { ApiDependencies } from './dependencies.js';
-import { cursorBehind, decodeNumberCursor } from './number-cursor.js';
-import { deliveryHandlers } from './deliveries.js';
+
+/** base64url of the row's number. */
+function encodeNumberCursor(id: bigint): string {
+  return Buffer.from(id.toString(), 'utf8').toString('base64url');
+}
+
+/** `null` for any text that `encodeNumberCursor` does not make. */
+function decodeNumberCursor(cursor: string): bigint | null {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  return /^[1-9][0-9]{0,17}$/.test(text) && encodeNumberCursor(BigInt(text)) === cursor ? BigInt(text) : null;
+}
+
+/** The cursor behind the last row of a page; `null` if no page follows. */
+function cursorBehind(rows: readonly { readonly id: bigint | string }[], hasMore: boolean): string | null {
+  const last = rows.at(-1);
+  return hasMore && last !== undefined ? encodeNumberCursor(BigInt(last.id)) : null;
+}
+
+export function deliveryHandlers({ database }: ApiDependencies): {
+  readonly list: RouteHandler<unknown, z.output<typeof listDeliveriesQuery>>;
+  readonly redeliver: RouteHandler<z.output<typeof redeliverBody>>;
+} {
+  return {
+    list: async ({ caller: { operation }, query: { event_id, cursor, limit } }) => {
+      const beforeId = cursor === undefined ? undefined : decodeNumberCursor(cursor);
+      if (beforeId === null) return invalidField('cursor', 'format', CURSOR_FORMAT);
+      const { attempts, hasMore } = await readDeliveries(database, {
+        operationId: operation.id,
+        eventId: event_id,
+        beforeId,
+        limit,
+      });
+      return ok({ data: attempts.map(presentAttempt), next_cursor: cursorBehind(attempts, hasMore) });
+    },
+
+    redeliver: async ({ caller: { operation }, body: { event_id: eventId } }) => {
+      if (!(await eventExists(database, operation.id, eventId))) return notFound();
+      await requestRedelivery(database, { eventId, operationId: operation.id });
+      return ok({ event_id: eventId, redelivery: 'scheduled' });
+    },
+  };
+}
+
+function presentAttempt(attempt: DeliveryAttempt) {
+  return {
+    event_id: attempt.eventId,
+    type: attempt.type,
+    object_id: attempt.objectId,
+    attempt: attempt.attempt,
+    sent_at: attempt.sentAt.toISOString(),
+    response_status: attempt.responseStatus,
+    error: attempt.error,
+    duration_ms: attempt.durationMs,
+    next_attempt_at: attempt.nextAttemptAt?.toISOString() ?? null,
+  };
+}
 
 type ToolRoutes = 'listRequests' | 'listWebhookDeliveries' | 'redeliverWebhook' | 'sandboxReceiveWebhooks';
 

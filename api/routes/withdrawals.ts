@@ -1,29 +1,28 @@
-// Withdrawals: request, list, read, cancel, and recall (which PIX does not have).
+// Withdrawals: request, list, read, cancel, and recall (which PIX does not have). Created by a workflow, and read from the
+// newer of row and workflow: an answer of a workflow counts only if a worker vouches for it.
 import { invalidField, type Problem } from '../../contract/http/errors.js';
-import type { RouteRequest, RouteResponse } from '../../contract/http/route.js';
+import type { RouteRequest, RouteResponse, CallerOperation } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
-import { isWithdrawalClosed, withdrawalAllows } from '../../domain/payments/withdrawal.js';
+import { isWithdrawalClosed, withdrawalAllows, type WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
-import { type WithdrawalColumns, WITHDRAWALS } from '../../store/payments/withdrawal/read.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { isPayoutTaken } from '../../store/payments/withdrawal/payout-sends.js';
-import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
-import { explainedWithdrawalRefusal } from '../payments/document-mismatch.js';
-import {
-  type CreationAnswer,
-  createWithdrawal,
-  existingWithdrawal,
-  presentCurrent,
-  presentRow,
-  withdrawalOrder,
-  type WithdrawalServices,
-} from '../payments/withdrawals.js';
-import { invalidTransition, notFound, ok, unavailable } from './answers.js';
-import type { ApiDependencies } from './dependencies.js';
+import { WITHDRAWALS, type WithdrawalColumns, withdrawalSnapshot } from '../../store/payments/withdrawal/read.js';
+import { firstRefusal, WITHDRAWAL_CHECKS, explainedWithdrawalRefusal } from './creation-checks.js';
+import { invalidTransition, notFound, ok, unavailable, type ApiDependencies, reservedId } from './handler.js';
 import { pageFilter } from './reads.js';
-import { reservedId } from './reserved-id.js';
+import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/presenters/withdrawal.js';
+import type { WithdrawalOrder } from '../../contract/temporal/payment.js';
+import { parseAmountMinor } from '../../domain/money.js';
+import { normalizePixKey } from '../../domain/pix.js';
+import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
+import type { Database } from '../../store/database.js';
+import { sealedWithdrawalOrder, operatorReasonsOf, type SealedWithdrawalRequest } from '../../store/sealing/orders.js';
+import type { WithdrawalWorkflows } from '../../platform/temporal/payment-workflows.js';
+import { type Creation, createPayment, existingPayment, type NamedOrder, newerSnapshot } from './creation.js';
 
 type WithdrawalRoutes =
   | 'createWithdrawal'
@@ -94,7 +93,7 @@ async function create(
   });
   if (refusal !== null) {
     const existing = refusal.afterDuplicate
-      ? await existingWithdrawal(services, operation.id, body.external_id, id)
+      ? await existingWithdrawal(services, { id, operationId: operation.id, externalId: body.external_id })
       : null;
     return existing === null ? refusal.problem : answered(existing, body);
   }
@@ -122,7 +121,7 @@ async function cancel(services: WithdrawalServices, { operationId, id }: Withdra
   return endedCancel(now.row, sealer) ?? invalidTransition(presentRow(now.row, sealer), sent);
 }
 
-function answered(answer: CreationAnswer, body: CreateWithdrawalBody) {
+function answered(answer: Awaited<ReturnType<typeof createWithdrawal>>, body: CreateWithdrawalBody) {
   if (answer === 'unavailable') return unavailable();
   return 'withdrawal' in answer ? { status: 201, body: answer.withdrawal } : explainedWithdrawalRefusal(answer, body);
 }
@@ -144,4 +143,94 @@ function encodeCursor(withdrawalId: string): string {
 function decodeCursor(cursor: string): string | null {
   const id = Buffer.from(cursor, 'base64url').toString('utf8');
   return /^wdr_[A-Za-z0-9]{1,96}$/.test(id) && encodeCursor(id) === cursor ? id : null;
+}
+
+export interface WithdrawalServices {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly workflows: WithdrawalWorkflows;
+}
+
+/** The row as served. */
+export function presentRow(row: WithdrawalColumns, sealer: Sealer): PublicWithdrawal {
+  return presentSnapshot(row, withdrawalSnapshot(row), sealer);
+}
+
+/** A snapshot from a workflow. The operator's reasons are sealed in the row. */
+function presentSnapshot(
+  { id, operationId, requestSealed: sealedRequest }: WithdrawalColumns,
+  snapshot: WithdrawalSnapshot,
+  sealer: Sealer,
+): PublicWithdrawal {
+  return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, { id, operationId, sealedRequest }));
+}
+
+/** The withdrawal as it is now: from the open workflow, unless it has ended or the row is newer. */
+async function presentCurrent(
+  { database, workflows, sealer }: WithdrawalServices,
+  row: WithdrawalColumns,
+): Promise<PublicWithdrawal> {
+  const stored = withdrawalSnapshot(row);
+  if (isWithdrawalClosed(stored.status)) return presentRow(row, sealer);
+  const held = newerSnapshot(sealer, 'withdrawal', stored, await workflows.query(stored));
+  if (held === null) return presentRow(row, sealer);
+  // Who decided is in Postgres only.
+  if (held.decision.mode === 'automatic') return presentSnapshot(row, held, sealer);
+  return presentRow((await WITHDRAWALS.find(database, row.operationId, row.id)) ?? row, sealer);
+}
+
+/** The workflow's input. Personal data is sealed; the key is sealed in the spelling that is checked and paid. */
+export function withdrawalOrder(
+  sealer: Sealer,
+  operation: CallerOperation,
+  id: string,
+  body: CreateWithdrawalBody,
+  { pix: { key_type, key } }: SealedWithdrawalRequest['destination'],
+): WithdrawalOrder {
+  const { player, review_reasons, player_context, metadata } = body;
+  const destination = { pix: { key_type, key: normalizePixKey(key_type, key) } };
+  const order = {
+    id,
+    operationId: operation.id,
+    operationName: operation.name,
+    environment: operation.environment,
+    provider: operation.provider,
+    externalId: body.external_id,
+    playerRef: player.external_ref,
+    amountMinor: parseAmountMinor(body.amount.amount),
+    currency: body.amount.currency,
+    reviewRequested: body.review_requested ?? false,
+    operatorReasons: displayedOperatorReasons(review_reasons ?? []).length,
+    hasPlayerIp: player.ip !== undefined,
+    destinationType: key_type,
+  };
+  return sealedWithdrawalOrder(sealer, order, { player, destination, review_reasons, player_context, metadata });
+}
+
+interface CreatedWithdrawal {
+  readonly withdrawal: PublicWithdrawal;
+}
+
+const creationOf = (services: WithdrawalServices): Creation<'withdrawal', WithdrawalColumns, CreatedWithdrawal> => ({
+  kind: 'withdrawal',
+  sealer: services.sealer,
+  database: services.database,
+  reads: WITHDRAWALS,
+  answerOfRow: (row) => ({ withdrawal: presentRow(row, services.sealer) }),
+  answerOfSnapshot: (snapshot, order) => ({
+    withdrawal: presentWithdrawal(snapshot, () => operatorReasonsOf(services.sealer, order)),
+  }),
+  presentCurrent: (row) => presentCurrent(services, row),
+});
+
+/** Creates the withdrawal or returns the refusal: see `createPayment`. */
+export function createWithdrawal(services: WithdrawalServices, order: WithdrawalOrder, clock?: OperationClock) {
+  return createPayment(creationOf(services), order, (orderOf, attempt) =>
+    services.workflows.create(orderOf, attempt, clock),
+  );
+}
+
+/** The answer for a used `external_id`: see `existingPayment`. */
+function existingWithdrawal(services: WithdrawalServices, order: NamedOrder) {
+  return existingPayment(creationOf(services), order);
 }

@@ -1,4 +1,5 @@
-// A timeout for every wait on something outside the process.
+// Bounded waits: for something outside the process, and for a change that another process makes.
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The awaited work did not finish in time. */
 export class TimeoutError extends Error {
@@ -16,5 +17,18 @@ export async function bounded<T>(work: Promise<T>, timeoutMs: number, what: stri
   } finally {
     clearTimeout(timer);
     work.catch(() => undefined);
+  }
+}
+
+/** Pause between reads of a row that a callback is about to change. Each is one indexed read. */
+export const ROW_POLL_MS = 60;
+
+/** Polls until `isDone` or the timeout, at least once. Returns whether it became true. */
+export async function pollUntil(timeoutMs: number, pauseMs: number, isDone: () => Promise<boolean>): Promise<boolean> {
+  const endMs = performance.now() + timeoutMs;
+  for (;;) {
+    if (await isDone()) return true;
+    if (performance.now() + pauseMs > endMs) return false;
+    await sleep(pauseMs);
   }
 }

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker';
-import * as deposits from '../../api/payments/deposits.js';
-import * as withdrawals from '../../api/payments/withdrawals.js';
-import type { ApiDependencies } from '../../api/routes/dependencies.js';
+import * as deposits from '../../api/routes/deposits.js';
 import { depositHandlers } from '../../api/routes/deposits.js';
+import * as withdrawals from '../../api/routes/withdrawals.js';
+import type { ApiDependencies } from '../../api/routes/handler.js';
 import { TASK_QUEUES } from '../../contract/temporal/workers.js';
 import type { DepositSnapshot } from '../../domain/payments/deposit.js';
 import { depositQuery } from '../../contract/temporal/payment.js';

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { namedRate, type NamedLimit, RATES, SIGNATURE_FAILURES, WAITING } from '../../api/middleware/limits.js';
-import { COUNTED } from '../../api/payments/player-limits.js';
+import { COUNTED } from '../../api/routes/creation-checks.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { TRACING_VARIABLES } from '../../platform/config/tracing.js';
 import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';

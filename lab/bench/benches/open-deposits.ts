@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClient } from '@temporalio/client';
 import pg from 'pg';
 import { DepositWorkflows } from '../../../platform/temporal/payment-workflows.js';
-import { DEFAULT_DEADLINES } from '../../../api/routes/index.js';
+import { DEFAULT_DEADLINES } from '../../../platform/temporal/calls.js';
 import { formatDuration, say, step } from '../../../tools/bootstrap/progress.mjs';
 import { vouchedCreation } from '../../../store/sealing/proofs.js';
 import { EXPIRY_GRACE_SECONDS } from '../../../domain/payments/deposit.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { HOURLY_LIMITS } from '../../../contract/http/limits.js';
-import { playerLimits } from '../../../api/payments/player-limits.js';
+import { playerLimits } from '../../../api/routes/creation-checks.js';
 import {
   type Answer,
   type Key,

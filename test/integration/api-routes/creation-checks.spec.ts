@@ -6,7 +6,7 @@ import {
   DEPOSIT_CHECKS,
   firstRefusal,
   WITHDRAWAL_CHECKS,
-} from '../../../api/payments/creation-checks.js';
+} from '../../../api/routes/creation-checks.js';
 import { hasReservedDomain, isEmail } from '../../../contract/http/schemas/email.js';
 import { NO_LIMITS } from '../../../providers/capabilities.js';
 

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { createApp, startServer } from '../../../api/app.js';
-import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../../../api/routes/index.js';
+import { createHandlers } from '../../../api/routes/index.js';
+import { DEFAULT_DEADLINES } from '../../../platform/temporal/calls.js';
+import { playerLimits } from '../../../api/routes/creation-checks.js';
+import { READS } from '../../../api/routes/reads.js';
 import type { RunningServer } from '../../../platform/http/server.js';
 import { ROUTES } from '../../../contract/http/routes.js';
 import { createDatabase, type Database } from '../../../store/database.js';

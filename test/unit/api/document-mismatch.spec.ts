@@ -1,6 +1,6 @@
 // Whose document a document_mismatch is about: the player's own is named, the holder of a directory key never.
 import assert from 'node:assert/strict';
-import { explainedDepositRefusal, explainedWithdrawalRefusal } from '../../../api/payments/document-mismatch.js';
+import { explainedDepositRefusal, explainedWithdrawalRefusal } from '../../../api/routes/creation-checks.js';
 import { problem } from '../../../contract/http/errors.js';
 import type { CreateWithdrawalBody } from '../../../contract/http/schemas/withdrawals.js';
 import type { PixKeyType } from '../../../domain/pix.js';

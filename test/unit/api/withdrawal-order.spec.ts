@@ -1,6 +1,6 @@
 // The workflow's input of a withdrawal: the key is sealed in the one spelling that is checked, hashed and paid.
 import assert from 'node:assert/strict';
-import { withdrawalOrder } from '../../../api/payments/withdrawals.js';
+import { withdrawalOrder } from '../../../api/routes/withdrawals.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../../contract/http/schemas/withdrawals.js';
 import type { PixKeyType } from '../../../domain/pix.js';

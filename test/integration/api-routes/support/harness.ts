@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { DEFAULT_DEADLINES } from '../../../../platform/temporal/calls.js';
-import { type ApiDependencies, createHandlers } from '../../../../api/routes/index.js';
+import { createHandlers } from '../../../../api/routes/index.js';
+import type { ApiDependencies } from '../../../../api/routes/handler.js';
 import { isProblem, problem, type Problem } from '../../../../contract/http/errors.js';
 import type { CallerOperation, RouteDefinition, RouteHandler, RouteResponse } from '../../../../contract/http/route.js';
 import { ROUTES, type RouteName } from '../../../../contract/http/routes.js';

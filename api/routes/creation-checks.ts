@@ -1,6 +1,7 @@
-// Creation checks 3, 4, 6, 6b and the provider's part of 7, as data in the specification's order. Checks 1 and 2 belong
-// to the request pipeline; 5, 8 and the rest of 7 to the workflow. Check 5 (duplicate external_id) is a constraint met
-// when the workflow inserts the row, so a later check looks for a duplicate before it refuses.
+// What refuses a creation before its workflow. Checks 3, 4, 6, 6b and the provider's part of 7 are data in the
+// specification's order; check 2 are the hourly limits per player, which the request pipeline counts. 5, 8 and the rest
+// of 7 belong to the workflow. Check 5 (duplicate external_id) is a constraint met when the workflow inserts the row, so
+// a later check looks for a duplicate before it refuses.
 import { type FieldError, type Problem, problem } from '../../contract/http/errors.js';
 import { fieldError } from '../../contract/http/validation.js';
 import { EMAIL_FORMAT, EMAIL_MAX_LENGTH, hasReservedDomain, isEmail } from '../../contract/http/schemas/email.js';
@@ -9,6 +10,11 @@ import { enabledCurrency, type Method } from '../../domain/currencies.js';
 import { isUsableForPix, type TaxDocument } from '../../domain/documents.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import type { AccountLimits, DepositRequirement, ProviderTraits } from '../../providers/port.js';
+import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
+import { isDirectoryKey, normalizePixKey } from '../../domain/pix.js';
+import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';
+import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
+import type { PlayerLimit } from '../middleware/request.js';
 
 /** The fields that both creation bodies share. */
 export interface CreationBody {
@@ -160,4 +166,53 @@ function emailErrors({ email }: Player, { environment, traits }: CreationContext
 function nameErrors({ name }: Player): FieldError[] {
   if (name === undefined || [...name].length <= PLAYER_NAME_MAX_LENGTH) return [];
   return [fieldError('player.name', 'max_length', `must have at most ${PLAYER_NAME_MAX_LENGTH} characters`)];
+}
+
+const PLAYER = 'The first payment with this `player.external_ref` had another document.';
+const KEY = 'The PIX key is not the player’s document.';
+const EITHER =
+  'The PIX key belongs to somebody other than the player, or the first payment with this `player.external_ref` had ' +
+  'another document.';
+
+/** The refusal of a deposit: only the player's document is compared. */
+export function explainedDepositRefusal(refusal: Problem): Problem {
+  return explained(refusal, () => PLAYER);
+}
+
+/** The refusal of a withdrawal. Who holds an e-mail, phone or random key stays between the gateway and the directory. */
+export function explainedWithdrawalRefusal(refusal: Problem, { player, destination }: CreateWithdrawalBody): Problem {
+  return explained(refusal, () => {
+    const { pix } = destination;
+    if (pix === undefined || isDirectoryKey(pix.key_type)) return EITHER;
+    return normalizePixKey(pix.key_type, pix.key) === player.document.number ? PLAYER : KEY;
+  });
+}
+
+function explained(refusal: Problem, detail: () => string): Problem {
+  return refusal.code === 'document_mismatch' ? problem(refusal.code, { detail: detail() }) : refusal;
+}
+
+export const COUNTED: Readonly<Record<keyof HourlyLimits, string>> = {
+  deposits: 'Deposits created for one player',
+  withdrawals: 'Withdrawals requested for one player',
+};
+
+/** By route: the bucket that a valid body counts against, and its limit in a sliding hour. */
+export function playerLimits({ deposits, withdrawals }: HourlyLimits = HOURLY_LIMITS) {
+  return {
+    createDeposit: ({ player }: CreateDepositBody, operationId: string) => ({
+      bucket: `${operationId}:deposit:${player.external_ref}`,
+      limit: deposits,
+      what: COUNTED.deposits,
+      countedRefusals: [],
+    }),
+    createWithdrawal: ({ player, destination }: CreateWithdrawalBody, operationId: string) => ({
+      bucket: `${operationId}:withdrawal:${player.external_ref}`,
+      limit: withdrawals,
+      what: COUNTED.withdrawals,
+      // With a directory key the mismatch can come from DICT. It counts, so that key owners cannot be probed freely.
+      countedRefusals:
+        destination.pix !== undefined && isDirectoryKey(destination.pix.key_type) ? ['document_mismatch'] : [],
+    }),
+  } as const satisfies Record<string, (body: never, operationId: string) => PlayerLimit>;
 }
