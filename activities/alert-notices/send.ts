@@ -15,7 +15,7 @@ import { count } from '../../platform/telemetry/instruments.js';
 import { endNotice, repeatNotice, takeDueNotices, type TakenNotice } from '../../store/alerts/notices.js';
 import type { Database } from '../../store/database.js';
 import { type Egress, post } from '../webhooks/post.js';
-import { signedHeaders } from '../../contract/http/webhook-signature.js';
+import { signedHeaders } from '../../contract/http/webhooks.js';
 import { sendEmail } from './email.js';
 
 export interface NoticeDependencies extends Egress {

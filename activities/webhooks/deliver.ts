@@ -22,7 +22,7 @@ import type { Clock } from '../intercepted.js';
 import { forged } from '../forged.js';
 import type { OperationClocks } from '../operation-clocks.js';
 import { type Answer, type Egress, post } from './post.js';
-import { signedHeaders } from '../../contract/http/webhook-signature.js';
+import { signedHeaders } from '../../contract/http/webhooks.js';
 import type { DeliveryResult, WebhookActivities } from './types.js';
 
 export interface WebhookDependencies extends Egress {

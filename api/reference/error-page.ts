@@ -2,8 +2,16 @@
 import { ERROR_HELP } from '../../contract/http/error-help.js';
 import { type ErrorCode, ERRORS } from '../../contract/http/errors.js';
 import { ROUTES } from '../../contract/http/routes.js';
-import { answersOf, KINDS, verdictAt } from '../../contract/http/verdict-texts.js';
-import { type AnswerName, answerText, ENDPOINT_KINDS, type Verdict, VERDICTS } from '../../contract/http/verdicts.js';
+import {
+  answersOf,
+  KINDS,
+  verdictAt,
+  type AnswerName,
+  answerText,
+  ENDPOINT_KINDS,
+  type Verdict,
+  VERDICTS,
+} from '../../contract/http/verdicts.js';
 
 /** The page as HTML. */
 export function errorPage(code: ErrorCode): string {

@@ -4,15 +4,21 @@
 // a later check looks for a duplicate before it refuses.
 import { type FieldError, type Problem, problem } from '../../contract/http/errors.js';
 import { fieldError } from '../../contract/http/validation.js';
-import { EMAIL_FORMAT, EMAIL_MAX_LENGTH, hasReservedDomain, isEmail } from '../../contract/http/schemas/email.js';
-import { PLAYER_NAME_MAX_LENGTH } from '../../contract/http/schemas/player.js';
+import {
+  EMAIL_FORMAT,
+  EMAIL_MAX_LENGTH,
+  hasReservedDomain,
+  isEmail,
+  PLAYER_NAME_MAX_LENGTH,
+  HOURLY_LIMITS,
+  type HourlyLimits,
+} from '../../contract/http/schemas/player.js';
 import { enabledCurrency, type Method } from '../../domain/currencies.js';
 import { isUsableForPix, type TaxDocument } from '../../domain/documents.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import type { AccountLimits, DepositRequirement, ProviderTraits } from '../../providers/port.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import { isDirectoryKey, normalizePixKey } from '../../domain/pix.js';
-import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { PlayerLimit } from '../middleware/request.js';
 

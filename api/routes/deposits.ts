@@ -3,14 +3,14 @@
 import { invalidField, type Problem } from '../../contract/http/errors.js';
 import type { RouteResponse, CallerOperation } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/fields.js';
 import { depositAllows, isDepositClosed, type DepositSnapshot } from '../../domain/payments/deposit.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
 import { type DepositColumns, DEPOSITS, depositPayer, depositSnapshot } from '../../store/payments/deposit/read.js';
 import { DEPOSIT_CHECKS, firstRefusal, explainedDepositRefusal } from './creation-checks.js';
 import { invalidTransition, notFound, ok, unavailable, type ApiDependencies, reservedId } from './handler.js';
 import { pageFilter } from './reads.js';
-import { presentDeposit, type PublicDeposit } from '../../contract/http/presenters/deposit.js';
+import { presentDeposit, type PublicDeposit } from '../../contract/http/presenters.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { DepositOrder } from '../../contract/temporal/payment.js';
 import { parseAmountMinor } from '../../domain/money.js';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { invalidField, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/fields.js';
 import { enabledCurrency } from '../../domain/currencies.js';
 import { timeBy } from '../../domain/operation-clock.js';
 import { toMoney } from '../../domain/money.js';

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandler } from '../../contract/http/route.js';
-import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/fields.js';
 import type { listDeliveriesQuery, redeliverBody } from '../../contract/http/schemas/sandbox.js';
 import { type DeliveryAttempt, readDeliveries } from '../../store/events/deliveries.js';
 import { eventExists } from '../../store/events/events.js';
@@ -11,7 +11,7 @@ import { requestRedelivery } from '../../store/events/redelivery.js';
 import { notFound, ok, type ApiDependencies } from './handler.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import { signedHeaders } from '../../contract/http/webhook-signature.js';
+import { signedHeaders } from '../../contract/http/webhooks.js';
 import { eventsAfter, inboxEvent, type InboxEvent, newestEventId } from '../../store/events/inbox.js';
 import { operationTime } from '../../store/operations/clock.js';
 import { readWebhookSecrets } from '../../store/operations/webhook-secrets.js';

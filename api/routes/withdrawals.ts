@@ -3,7 +3,7 @@
 import { invalidField, type Problem } from '../../contract/http/errors.js';
 import type { RouteRequest, RouteResponse, CallerOperation } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/fields.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import { isWithdrawalClosed, withdrawalAllows, type WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
 import { askThenRead } from '../../platform/temporal/calls.js';
@@ -13,7 +13,7 @@ import { WITHDRAWALS, type WithdrawalColumns, withdrawalSnapshot } from '../../s
 import { firstRefusal, WITHDRAWAL_CHECKS, explainedWithdrawalRefusal } from './creation-checks.js';
 import { invalidTransition, notFound, ok, unavailable, type ApiDependencies, reservedId } from './handler.js';
 import { pageFilter } from './reads.js';
-import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/presenters/withdrawal.js';
+import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/presenters.js';
 import type { WithdrawalOrder } from '../../contract/temporal/payment.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import { normalizePixKey } from '../../domain/pix.js';

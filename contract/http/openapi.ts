@@ -12,12 +12,11 @@ import {
 
 type ZodOpenApiSchemas = NonNullable<NonNullable<Parameters<typeof createDocument>[0]['components']>['schemas']>;
 import { codeSamplesOf } from './code-samples.js';
-import { codesOf } from './codes.js';
+import { codesOf, type RouteDefinition } from './route.js';
 import { ERRORS, type ErrorCode, REASONS } from './errors.js';
-import type { RouteDefinition } from './route.js';
-import { BESIDE_THE_TABLE, creationList } from './verdict-texts.js';
+import { BESIDE_THE_TABLE, creationList } from './verdicts.js';
 import { servedDocument } from './served-document.js';
-import { externalRef } from './schemas/text.js';
+import { externalRef } from './schemas/fields.js';
 import { openApiWebhooks, WEBHOOKS_TAG } from './webhooks.js';
 
 export const CONTRACT_VERSION = '1.1.0';

@@ -1,5 +1,5 @@
-// The definition of a route. The table in routes.ts feeds the router, the scope check, the OpenAPI document and the
-// tests.
+// The definition of a route, and the error codes that it can return: its own, and those of the checks before its handler.
+// The table in routes.ts feeds the router, the scope check, the OpenAPI document and the tests.
 import type { z } from 'zod';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
@@ -82,3 +82,26 @@ export interface RouteResponse {
 export type RouteHandler<Body = unknown, Query = unknown> = (
   request: RouteRequest<Body, Query>,
 ) => Promise<RouteResponse | Problem>;
+
+/** The codes that every signed route can return (specification, "Server verification order"). */
+const SIGNED_CODES: readonly ErrorCode[] = [
+  'invalid_signature',
+  'timestamp_out_of_window',
+  'replayed_nonce',
+  'unknown_key',
+  'ip_not_allowed',
+  'insufficient_scope',
+  'operation_suspended',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+];
+const POST_CODES: readonly ErrorCode[] = ['validation_failed', 'idempotency_key_reused', 'idempotency_in_progress'];
+const PUBLIC_CODES: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'service_unavailable'];
+
+/** Every error code that a route can return. */
+export function codesOf(route: RouteDefinition): readonly ErrorCode[] {
+  const common =
+    route.access === 'public' ? PUBLIC_CODES : [...SIGNED_CODES, ...(route.method === 'POST' ? POST_CODES : [])];
+  return [...new Set([...route.errors, ...(route.params === undefined ? [] : ['not_found' as const]), ...common])];
+}

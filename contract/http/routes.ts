@@ -1,12 +1,18 @@
 // The table of routes (specification, "Endpoints" and "Scopes"). The router, the scope check, the OpenAPI document,
 // the handlers' types and the tests are derived from it.
 import { z } from 'zod';
-import { DEPOSIT_ID, ONE_DEPOSIT, ONE_WITHDRAWAL, WITHDRAWAL_ID } from './payment-routes.js';
 import type { RouteDefinition, RouteHandler } from './route.js';
 import { SANDBOX_ROUTES } from './sandbox-routes.js';
 import { TOOL_ROUTES } from './tool-routes.js';
 import { emptyBody } from './schemas/sandbox.js';
-import { createDepositBody, deposit, depositPage, listDepositsQuery } from './schemas/deposits.js';
+import {
+  createDepositBody,
+  deposit,
+  depositPage,
+  listDepositsQuery,
+  DEPOSIT_ID,
+  ONE_DEPOSIT,
+} from './schemas/deposits.js';
 import { listReceiptsQuery, quoteBody, receiptPage } from './schemas/disabled.js';
 import { eventPage, listEventsQuery } from './schemas/events.js';
 import { balanceList, currencyList, ping, playerLimits, playerLimitsQuery } from './schemas/operation.js';
@@ -18,6 +24,8 @@ import {
   recallBody,
   withdrawal,
   withdrawalPage,
+  WITHDRAWAL_ID,
+  ONE_WITHDRAWAL,
 } from './schemas/withdrawals.js';
 
 const QUOTE_ID = { id: /^fxq_[A-Za-z0-9]+$/ };

@@ -1,8 +1,8 @@
 // The routes of the sandbox's control surface (specification, "Sandbox control surface"), and extensions of it, which
 // have tags that say so. In production none of them exists.
-import { DEPOSIT_ID, ONE_DEPOSIT, ONE_WITHDRAWAL, WITHDRAWAL_ID } from './payment-routes.js';
 import type { RouteDefinition } from './route.js';
-import { deposit } from './schemas/deposits.js';
+import { WITHDRAWAL_ID, ONE_WITHDRAWAL } from './schemas/withdrawals.js';
+import { deposit, DEPOSIT_ID, ONE_DEPOSIT } from './schemas/deposits.js';
 import {
   clock,
   clockBody,

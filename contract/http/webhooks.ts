@@ -1,7 +1,9 @@
-// The `webhooks` part of the OpenAPI document: each event that the gateway publishes.
+// Webhooks: the `webhooks` part of the OpenAPI document, with each event that the gateway publishes; and their signature,
+// HMAC-SHA256 over version, timestamp, event id and the body's digest, one value per valid secret.
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { DEPOSIT_TRANSITIONS } from '../../domain/payments/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';
+import { createHash, createHmac } from 'node:crypto';
 
 type WebhookType =
   | (typeof DEPOSIT_TRANSITIONS)[keyof typeof DEPOSIT_TRANSITIONS]['event']
@@ -81,4 +83,39 @@ function eventOf(type: WebhookType) {
 function schemaOf(type: WebhookType): 'Deposit' | 'Withdrawal' | 'RuleSetOutput' {
   if (type === 'rules.updated') return 'RuleSetOutput';
   return type.startsWith('deposit.') ? 'Deposit' : 'Withdrawal';
+}
+
+/**
+ * The `Svc-Signature` header of a delivery: `v1=<hex>`, and during a rotation `v1=<hex>,v1=<hex>` (current secret
+ * first). hex = HMAC-SHA256(secret as UTF-8 bytes, `v1` LF timestamp LF event id LF lowercase hex SHA-256 of the raw
+ * body).
+ */
+export function webhookSignature(
+  secrets: readonly string[],
+  timestampSeconds: number,
+  eventId: string,
+  body: Uint8Array,
+): string {
+  const digest = createHash('sha256').update(body).digest('hex');
+  const signed = ['v1', timestampSeconds.toString(), eventId, digest].join('\n');
+  return secrets.map((secret) => `v1=${createHmac('sha256', secret).update(signed).digest('hex')}`).join(',');
+}
+
+/** The headers that prove who sent the body under this id. */
+export function signedHeaders({
+  secrets,
+  timestampSeconds,
+  id,
+  body,
+}: {
+  readonly secrets: readonly string[];
+  readonly timestampSeconds: number;
+  readonly id: string;
+  readonly body: Uint8Array;
+}): Record<string, string> {
+  return {
+    'Svc-Event-Id': id,
+    'Svc-Timestamp': timestampSeconds.toString(),
+    'Svc-Signature': webhookSignature(secrets, timestampSeconds, id, body),
+  };
 }

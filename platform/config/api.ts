@@ -1,6 +1,6 @@
 // The api process's configuration, from its environment.
 import { z } from 'zod';
-import { HOURLY_LIMITS } from '../../contract/http/limits.js';
+import { HOURLY_LIMITS } from '../../contract/http/schemas/player.js';
 import {
   combined,
   drainSeconds,

@@ -1,6 +1,6 @@
 // An event's body is sealed before its statement runs, and only the statement knows the time of the change. The body
 // has the time of the step; if the row has a later one, that is written into it whenever it is opened.
-import type { EventEnvelope } from '../../contract/http/presenters/event.js';
+import type { EventEnvelope } from '../../contract/http/presenters.js';
 
 /** The body with the time of the event's row, RFC 3339; the same bytes each time. */
 export function datedBody(body: Buffer, createdAt: string): Buffer {

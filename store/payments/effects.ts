@@ -1,7 +1,7 @@
 // A change of a payment, and what follows from it, as the statement that stores the change takes it: the event,
 // movements of money and the entry in the audit trail. Functions of prisma/functions store each; nothing is done of
 // what is null.
-import type { EventEnvelope } from '../../contract/http/presenters/event.js';
+import type { EventEnvelope } from '../../contract/http/presenters.js';
 import type { PublishedEvent, ReviewAct } from '../../contract/temporal/transitions.js';
 import type { PaymentAction } from '../../domain/audit-actions.js';
 import { LEDGER_MOVEMENTS, type LedgerTransfer, postingsOf } from '../../domain/ledger.js';

@@ -1,6 +1,6 @@
 // Rule set versions of an operation, numbered 1, 2, 3, …; the highest is in force. Each is written once: with the
 // engine's own thresholds, which later versions without any keep, and with its `rules.updated` event.
-import { presentEvent } from '../../contract/http/presenters/event.js';
+import { presentEvent } from '../../contract/http/presenters.js';
 import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
 import { parseRuleSet, type RuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
 import type { Prisma, RuleSetVersion } from '../../prisma/generated/client.js';

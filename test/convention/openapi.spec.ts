@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { createRouteMatcher } from '../../api/middleware/request.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { ERRORS } from '../../contract/http/errors.js';
-import { codesOf } from '../../contract/http/codes.js';
+import { codesOf } from '../../contract/http/route.js';
 import { openApiDocument, openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
 import { servedDocument } from '../../contract/http/served-document.js';

@@ -8,7 +8,7 @@ import { createGatewayClient, type GatewayClient, ProblemError } from '../../cli
 import { verdictOf } from '../../client/repetition.js';
 import { errorPage } from '../../api/reference/error-page.js';
 import { projectRoot } from '../../platform/config/project-root.js';
-import { codesOf } from '../../contract/http/codes.js';
+import { codesOf } from '../../contract/http/route.js';
 import { ERROR_CODES, ERRORS } from '../../contract/http/errors.js';
 import { openApiDocument } from '../../contract/http/openapi.js';
 import { ROUTES, type RouteName } from '../../contract/http/routes.js';

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { presentDeposit } from '../../contract/http/presenters/deposit.js';
+import { presentDeposit } from '../../contract/http/presenters.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
 import { projectRoot } from '../../platform/config/project-root.js';

@@ -1,5 +1,5 @@
 // The tables of the guide that explain codes: `failure_code`, and the reasons of reviews and decisions.
-import { FAILURE_CODES, type FailureCode } from '../../contract/http/failure-codes.js';
+import { FAILURE_CODES, type FailureCode } from '../../contract/http/error-help.js';
 import { DEPOSIT_REVIEW_REASONS } from '../../domain/payments/deposit.js';
 import { reasonSentence } from '../../domain/rules/reason-sentences.js';
 import { WITHDRAWAL_RULES } from '../../domain/rules/withdrawal-rules.js';

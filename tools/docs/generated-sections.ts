@@ -6,15 +6,14 @@ import { namedRate, type NamedLimit, RATES, SIGNATURE_FAILURES, WAITING } from '
 import { COUNTED } from '../../api/routes/creation-checks.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { TRACING_VARIABLES } from '../../platform/config/tracing.js';
-import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';
+import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/schemas/player.js';
 import { sampleBodyOf } from '../../contract/http/code-samples.js';
 import { GUIDE_SECTIONS } from '../../conformance/checks/check.js';
 import { CHECKS } from '../../conformance/checks/index.js';
 import { openApiDocument } from '../../contract/http/openapi.js';
 import type { RouteDefinition } from '../../contract/http/route.js';
 import { type RouteName, ROUTES } from '../../contract/http/routes.js';
-import { creationVerdicts, KINDS, verdictRows } from '../../contract/http/verdict-texts.js';
-import { ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
+import { creationVerdicts, KINDS, verdictRows, ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
 import { WAITING_FOR, WAITS } from '../../contract/temporal/search-attributes.js';
 import { VIEWS } from '../../contract/temporal/ui-links.js';
 import { TEMPORAL_GRANTS, type TemporalGrants } from '../../cli/certificates/temporal-grants.js';

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { METHODS } from '../../../domain/currencies.js';
 import { DEPOSIT_STATUSES } from '../../../domain/payments/deposit.js';
 import { because } from '../validation.js';
-import { money, positiveMoney } from './money.js';
-import { pageOf, paymentFilters } from './paging.js';
+import { money, positiveMoney, pageOf, paymentFilters, externalId, metadata, timestamp } from './fields.js';
 import { depositPlayer } from './player.js';
-import { externalId, metadata, timestamp } from './text.js';
 
 const DEPOSIT_EXPIRY_SECONDS = { min: 300, max: 86_400, default: 1_800 } as const;
 
@@ -114,3 +112,7 @@ export const deposit = z
   });
 
 export const depositPage = pageOf(deposit, 'DepositPage');
+
+/** What routes about one deposit have in common: the parameter of their path, and their answer. */
+export const DEPOSIT_ID = { id: /^dep_[A-Za-z0-9]+$/ };
+export const ONE_DEPOSIT = { 200: { description: 'The deposit.', schema: deposit } };

@@ -1,8 +1,7 @@
 // The routes of v1.1.0 that are registered but not enabled: currency exchange and bank receipts.
 import { z } from 'zod';
 import { because } from '../validation.js';
-import { cursor, limit, pageOf } from './paging.js';
-import { timestamp } from './text.js';
+import { cursor, limit, pageOf, timestamp } from './fields.js';
 
 /** The specification defines no shape: any JSON object. */
 export const quoteBody = z

@@ -1,7 +1,6 @@
 // The event envelope, as delivered by webhook and as replayed (specification, "Event (envelope)").
 import { z } from 'zod';
-import { cursor, limit, pageOf } from './paging.js';
-import { timestamp } from './text.js';
+import { cursor, limit, pageOf, timestamp } from './fields.js';
 
 const EVENT_ID = 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9';
 

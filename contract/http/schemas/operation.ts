@@ -1,8 +1,7 @@
 // The operation's own data: ping, currencies, balances, limits of a player (specification, "Operation").
 import { z } from 'zod';
 import { METHODS } from '../../../domain/currencies.js';
-import { currencyCode, money } from './money.js';
-import { timestamp } from './text.js';
+import { currencyCode, money, timestamp } from './fields.js';
 
 export const ping = z
   .object({

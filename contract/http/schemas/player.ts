@@ -1,10 +1,34 @@
-// The player of a payment. For deposits, check 6b (operation requirements) validates name and e-mail.
+// The player of a payment, with its e-mail address and the hourly limits. For deposits, check 6b (operation requirements)
+// validates name and e-mail.
 import { z } from 'zod';
 import { isNumberOf, isTaxNumber, type TaxDocument } from '../../../domain/documents.js';
 import { because } from '../validation.js';
-import { document } from './document.js';
-import { EMAIL, EMAIL_FORMAT, EMAIL_MAX_LENGTH, isEmail } from './email.js';
-import { calendarDate, externalRef, ipAddress, textUpTo } from './text.js';
+import { document, calendarDate, externalRef, ipAddress, textUpTo } from './fields.js';
+
+export const EMAIL_MAX_LENGTH = 254;
+
+/** The message for a malformed address. */
+export const EMAIL_FORMAT = 'must be local@domain.tld without a display name, for example maria@player.test';
+
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const TOP_LEVEL = '[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]';
+
+/** local@domain.tld, with labels of at most 63 characters. The contract has the same pattern. */
+const EMAIL = new RegExp(`^${ATOM}(\\.${ATOM})*@(${LABEL}\\.)+${TOP_LEVEL}$`);
+
+/** Reserved domains (RFC 2606), which receive no mail: the only ones accepted outside production. */
+const RESERVED_TOP_LEVELS = ['test', 'invalid', 'example'];
+
+/** Whether the text is `local@domain.tld`. Does not check its length. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text);
+}
+
+/** Whether the address is below `.test`, `.invalid` or `.example`. */
+export function hasReservedDomain(email: string): boolean {
+  return RESERVED_TOP_LEVELS.includes(email.slice(email.lastIndexOf('.') + 1).toLowerCase());
+}
 
 export const PLAYER_NAME_MAX_LENGTH = 120;
 
@@ -77,3 +101,11 @@ export const withdrawalPlayer = z
   })
   .refine(isOpaque, OPAQUE)
   .meta({ id: 'WithdrawalPlayer', example });
+
+export interface HourlyLimits {
+  readonly deposits: number;
+  readonly withdrawals: number;
+}
+
+/** The specification's values. A sandbox can configure others (platform/config/api.ts). */
+export const HOURLY_LIMITS: HourlyLimits = { deposits: 10, withdrawals: 3 };

@@ -1,8 +1,6 @@
 // The daily report (specification, "Reconciliation").
 import { z } from 'zod';
-import { currencyCode, money } from './money.js';
-import { cursor, limit } from './paging.js';
-import { calendarDate, timestamp } from './text.js';
+import { currencyCode, money, cursor, limit, calendarDate, timestamp } from './fields.js';
 
 export const reconciliationQuery = z.object({
   date: calendarDate.meta({ description: 'A UTC day.' }),

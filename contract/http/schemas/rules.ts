@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENABLED_CURRENCIES } from '../../../domain/currencies.js';
 import { ruleSetSchema } from '../../../domain/rules/rule-set.js';
-import { textUpTo } from './text.js';
+import { textUpTo } from './fields.js';
 
 /** For the contract only: the schema itself reports any other currency as `enum`. */
 const enabledOnly = { propertyNames: { enum: ENABLED_CURRENCIES.map(({ code }) => code) } };

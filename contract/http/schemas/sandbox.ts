@@ -1,10 +1,19 @@
 // The sandbox's control surface (specification, "Sandbox control surface").
 import { z } from 'zod';
-import { document, payerDocument } from './document.js';
-import { money, pixMoney } from './money.js';
-import { cursor, limit, pageOf } from './paging.js';
+import {
+  document,
+  payerDocument,
+  money,
+  pixMoney,
+  cursor,
+  limit,
+  pageOf,
+  country,
+  rail,
+  textUpTo,
+  timestamp,
+} from './fields.js';
 import { because } from '../validation.js';
-import { country, rail, textUpTo, timestamp } from './text.js';
 
 /** No fields: an empty body or `{}`. */
 export const emptyBody = z.strictObject({}).meta({ id: 'Empty', example: {} });

@@ -1,8 +1,7 @@
 // What the operator's tools read: the log of its own calls, and signed webhooks for a developer's machine. An extension
 // of the specification.
 import { z } from 'zod';
-import { cursor, limit, pageOf } from './paging.js';
-import { timestamp } from './text.js';
+import { cursor, limit, pageOf, timestamp } from './fields.js';
 
 const eventId = z.string().regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id');
 

@@ -4,10 +4,18 @@ import { METHODS } from '../../../domain/currencies.js';
 import { PIX_KEY_TYPES } from '../../../domain/pix.js';
 import { WITHDRAWAL_STATUSES } from '../../../domain/payments/withdrawal.js';
 import { because } from '../validation.js';
-import { money, positiveMoney } from './money.js';
-import { pageOf, paymentFilters } from './paging.js';
+import {
+  money,
+  positiveMoney,
+  pageOf,
+  paymentFilters,
+  calendarDate,
+  externalId,
+  metadata,
+  textUpTo,
+  timestamp,
+} from './fields.js';
 import { withdrawalPlayer } from './player.js';
-import { calendarDate, externalId, metadata, textUpTo, timestamp } from './text.js';
 
 /**
  * States of methods that are not available. The contract names them, so they are valid filters; no withdrawal has them.
@@ -200,3 +208,7 @@ export const withdrawal = z
   });
 
 export const withdrawalPage = pageOf(withdrawal, 'WithdrawalPage');
+
+/** What routes about one withdrawal have in common: the parameter of their path, and their answer. */
+export const WITHDRAWAL_ID = { id: /^wdr_[A-Za-z0-9]+$/ };
+export const ONE_WITHDRAWAL = { 200: { description: 'The withdrawal.', schema: withdrawal } };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority, signClientCertificate } from '../../../cli/certificates/authority.js';
 import { type ClientTls, createGatewayClient, type GatewayClient } from '../../../client/index.js';
-import { PAGE_LIMIT_MAX } from '../../../contract/http/schemas/paging.js';
+import { PAGE_LIMIT_MAX } from '../../../contract/http/schemas/fields.js';
 import { step } from '../../../tools/bootstrap/progress.mjs';
 import { findFreePort } from '../../../tools/processes/ports.js';
 import { ProcessRegistry } from '../../../tools/processes/registry.js';

@@ -1,5 +1,5 @@
 // What reads cost with few and with many objects stored, against the bare SQL that they need.
-import { PAGE_LIMIT_MAX } from '../../../contract/http/schemas/paging.js';
+import { PAGE_LIMIT_MAX } from '../../../contract/http/schemas/fields.js';
 import { step } from '../../../tools/bootstrap/progress.mjs';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
 import { readDay } from '../../../store/reconciliation/days.js';

@@ -1,7 +1,7 @@
 // Every read that an operator's systems repeat all day, as the client makes it, against a world with a complete
 // history.
 import type { GatewayClient } from '../../../client/index.js';
-import { PAGE_LIMIT_MAX } from '../../../contract/http/schemas/paging.js';
+import { PAGE_LIMIT_MAX } from '../../../contract/http/schemas/fields.js';
 import type { World } from './world.js';
 
 /** What the reads of a world point at. */

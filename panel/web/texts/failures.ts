@@ -1,5 +1,5 @@
 // What a failure code of a payment, or of a return, means to a desk: our own codes, and those of banks.
-import type { FAILURE_CODES } from '../../../contract/http/failure-codes.js';
+import type { FAILURE_CODES } from '../../../contract/http/error-help.js';
 import { BANK_CODES } from '../../../domain/bank-codes.js';
 import type { Language } from './language.js';
 

@@ -1,7 +1,6 @@
 // Stores a change of a deposit with its event, ledger entries, alerts, act and decision, in one SQL statement:
 // everything if the row is unchanged since it was read, otherwise nothing.
-import { presentDeposit } from '../../../contract/http/presenters/deposit.js';
-import { presentEvent } from '../../../contract/http/presenters/event.js';
+import { presentDeposit, presentEvent } from '../../../contract/http/presenters.js';
 import type { PublishedEvent } from '../../../contract/temporal/transitions.js';
 import { returnedMinor } from '../../../domain/bank-movements.js';
 import { writeJson } from '../../../domain/money.js';

@@ -1,7 +1,6 @@
 // Stores a change of a withdrawal with its event, ledger entries, alerts, audit entry and decision, in one SQL
 // statement that compares the row's revision.
-import { presentEvent } from '../../../contract/http/presenters/event.js';
-import { presentWithdrawal } from '../../../contract/http/presenters/withdrawal.js';
+import { presentEvent, presentWithdrawal } from '../../../contract/http/presenters.js';
 import type { PublishedEvent, ReviewAct } from '../../../contract/temporal/transitions.js';
 import { newId } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';

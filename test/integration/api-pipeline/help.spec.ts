@@ -2,7 +2,7 @@
 // limit was reached. And what they never say: whether a key exists, the expected signature, the canonical request.
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
-import { HOURLY_LIMITS } from '../../../contract/http/limits.js';
+import { HOURLY_LIMITS } from '../../../contract/http/schemas/player.js';
 import { playerLimits } from '../../../api/routes/creation-checks.js';
 import {
   type Answer,

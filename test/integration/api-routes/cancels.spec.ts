@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { PublicDeposit } from '../../../contract/http/presenters/deposit.js';
-import type { PublicWithdrawal } from '../../../contract/http/presenters/withdrawal.js';
+import type { PublicDeposit, PublicWithdrawal } from '../../../contract/http/presenters.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { RouteName } from '../../../contract/http/routes.js';
 import { NOT_POSSIBLE } from '../../../contract/temporal/payment.js';

@@ -7,7 +7,7 @@ import {
   firstRefusal,
   WITHDRAWAL_CHECKS,
 } from '../../../api/routes/creation-checks.js';
-import { hasReservedDomain, isEmail } from '../../../contract/http/schemas/email.js';
+import { hasReservedDomain, isEmail } from '../../../contract/http/schemas/player.js';
 import { NO_LIMITS } from '../../../providers/capabilities.js';
 
 const BODY: CreationBody = {

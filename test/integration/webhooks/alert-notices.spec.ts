@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { sendEmail } from '../../../activities/alert-notices/email.js';
 import { type NoticeDependencies, sendDueNotices } from '../../../activities/alert-notices/send.js';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
-import { webhookSignature } from '../../../contract/http/webhook-signature.js';
+import { webhookSignature } from '../../../contract/http/webhooks.js';
 import type { AlertTargets } from '../../../domain/alert-notices.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { takeDueNotices } from '../../../store/alerts/notices.js';

@@ -1,12 +1,9 @@
 // What the schemas take, what they make of it, and that the documented examples are true.
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { presentDeposit } from '../../../contract/http/presenters/deposit.js';
-import { presentEvent } from '../../../contract/http/presenters/event.js';
-import { presentWithdrawal } from '../../../contract/http/presenters/withdrawal.js';
+import { presentDeposit, presentEvent, presentWithdrawal } from '../../../contract/http/presenters.js';
 import { ROUTES } from '../../../contract/http/routes.js';
-import { SCOPES } from '../../../contract/http/route.js';
-import type { RouteDefinition } from '../../../contract/http/route.js';
+import { SCOPES, type RouteDefinition } from '../../../contract/http/route.js';
 import { createDepositBody, deposit, listDepositsQuery } from '../../../contract/http/schemas/deposits.js';
 import { listReceiptsQuery, quoteBody } from '../../../contract/http/schemas/disabled.js';
 import { event } from '../../../contract/http/schemas/events.js';

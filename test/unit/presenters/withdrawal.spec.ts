@@ -1,6 +1,6 @@
 // How a withdrawal is shown: the operator's own reasons stand behind the codes of a review, and nowhere else.
 import assert from 'node:assert/strict';
-import { presentWithdrawal } from '../../../contract/http/presenters/withdrawal.js';
+import { presentWithdrawal } from '../../../contract/http/presenters.js';
 import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
 
 function snapshot(reasons: readonly string[]): WithdrawalSnapshot {

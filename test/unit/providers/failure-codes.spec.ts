@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FAILURE_CODES } from '../../../contract/http/failure-codes.js';
+import { FAILURE_CODES } from '../../../contract/http/error-help.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 
 /** `failureCode: 'x'`, `failed(reference, 'x')`, `?? 'x'` after one, and the codes of a write-off. */

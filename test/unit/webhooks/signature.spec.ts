@@ -1,6 +1,6 @@
 // The `Svc-Signature` of a webhook against values computed outside the product.
 import assert from 'node:assert/strict';
-import { webhookSignature } from '../../../contract/http/webhook-signature.js';
+import { webhookSignature } from '../../../contract/http/webhooks.js';
 
 const BODY = Buffer.from('{"id":"evt_1"}');
 /** HMAC-SHA256 over `v1 LF 1767225603 LF evt_1 LF <SHA-256 of the body>`. */

@@ -1,8 +1,15 @@
 // The error catalogue, in both languages: a page of all codes and one for each, from the tables of the contract.
 import { ERROR_CODES, type ErrorCode, ERRORS } from '../../../contract/http/errors.js';
 import { ROUTES } from '../../../contract/http/routes.js';
-import { answersOf, KINDS, verdictAt } from '../../../contract/http/verdict-texts.js';
-import { type AnswerName, answerText, ENDPOINT_KINDS, VERDICTS } from '../../../contract/http/verdicts.js';
+import {
+  answersOf,
+  KINDS,
+  verdictAt,
+  type AnswerName,
+  answerText,
+  ENDPOINT_KINDS,
+  VERDICTS,
+} from '../../../contract/http/verdicts.js';
 import { inLanguage, type Language } from './pages.js';
 import { englishError, type ErrorTexts, PORTUGUESE_ERRORS } from './portuguese/errors.js';
 import { PORTUGUESE_KINDS, PORTUGUESE_REFUSALS, PORTUGUESE_VERDICTS } from './portuguese/verdicts.js';

@@ -1,7 +1,6 @@
 // The tables of the guide that are generated, in Portuguese: by cell, so that a new or changed English cell is missing
 // here until somebody translates it (test/convention/site.spec.ts).
-import { ENDPOINT_KINDS, type Verdict, VERDICTS } from '../../../../contract/http/verdicts.js';
-import { KINDS } from '../../../../contract/http/verdict-texts.js';
+import { ENDPOINT_KINDS, type Verdict, VERDICTS, KINDS } from '../../../../contract/http/verdicts.js';
 import { PORTUGUESE_KINDS, PORTUGUESE_REFUSALS, PORTUGUESE_VERDICTS } from './verdicts.js';
 
 /** What is the same in every language: codes, numbers, names of methods. */
