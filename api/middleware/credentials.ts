@@ -165,9 +165,9 @@ export interface Credentials {
 }
 
 /**
- * A bounded cache in front of `load`, for less than a minute. Only what never changes is cached: revocation, scopes, the
- * operation's status and the allowlist are read with every request (authentication.ts). Concurrent lookups of one key
- * share one load.
+ * A bounded cache in front of `load`, for less than a minute. Only what never changes is cached: revocation, scopes,
+ * the operation's status and the allowlist are read with every request (authentication.ts). Concurrent lookups of one
+ * key share one load.
  */
 export function cachedCredentials(
   load: (keyId: string) => Promise<Credential | undefined>,

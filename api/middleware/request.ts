@@ -85,8 +85,8 @@ interface Pattern {
 
 /**
  * A matcher for the table, byte by byte: no case folding, no decoding, no slash added or dropped. The signature covers
- * the same raw target, so a target can never reach another route. `sandboxOnly` routes do not exist in production. Literal segments win over
- * parameters.
+ * the same raw target, so a target can never reach another route. `sandboxOnly` routes do not exist in production.
+ * Literal segments win over parameters.
  */
 export function createRouteMatcher(
   routes: readonly RouteDefinition[],

@@ -1,7 +1,7 @@
 // What refuses a creation before its workflow. Checks 3, 4, 6, 6b and the provider's part of 7 are data in the
 // specification's order; check 2 are the hourly limits per player, which the request pipeline counts. 5, 8 and the rest
-// of 7 belong to the workflow. Check 5 (duplicate external_id) is a constraint met when the workflow inserts the row, so
-// a later check looks for a duplicate before it refuses.
+// of 7 belong to the workflow. Check 5 (duplicate external_id) is a constraint met when the workflow inserts the row,
+// so a later check looks for a duplicate before it refuses.
 import { type FieldError, type Problem, problem } from '../../contract/http/errors.js';
 import { fieldError } from '../../contract/http/validation.js';
 import {

@@ -1,5 +1,5 @@
-// How a payment is created, and what the api believes of an answer through Temporal: what a worker vouches for. Anything
-// else is counted, because no honest process answers it while the keys are at hand, and the database answers.
+// How a payment is created, and what the api believes of an answer through Temporal: what a worker vouches for.
+// Anything else is counted, because no honest process answers it while the keys are at hand, and the database answers.
 import { type Problem, problem } from '../../contract/http/errors.js';
 import type { DepositOrder, WithdrawalOrder } from '../../contract/temporal/payment.js';
 import type { CreationAttempt, Reply } from '../../platform/temporal/calls.js';

@@ -1,5 +1,5 @@
-// The sandbox's controls: simulated outage, delivery log and redelivery; and the clock, an operation's time, moved ahead
-// or stopped. The clock is an extension of the specification.
+// The sandbox's controls: simulated outage, delivery log and redelivery; and the clock, an operation's time, moved
+// ahead or stopped. The clock is an extension of the specification.
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { setOutage } from '../../store/operations/operations.js';
 import { ok, type ApiDependencies, notFound } from './handler.js';

@@ -1,5 +1,5 @@
-// Withdrawals: request, list, read, cancel, and recall (which PIX does not have). Created by a workflow, and read from the
-// newer of row and workflow: an answer of a workflow counts only if a worker vouches for it.
+// Withdrawals: request, list, read, cancel, and recall (which PIX does not have). Created by a workflow, and read from
+// the newer of row and workflow: an answer of a workflow counts only if a worker vouches for it.
 import { invalidField, type Problem } from '../../contract/http/errors.js';
 import type { RouteRequest, RouteResponse, CallerOperation } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';

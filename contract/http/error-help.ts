@@ -1,6 +1,6 @@
-// What each error means for an operator: its causes and the next step, the text of the page that its `type` links to; and
-// what a `failure_code` means: the codes that the gateway and its adapters give. A bank's own codes, such as those of
-// ISO 20022, come beside them. The integration guide has this table.
+// What each error means for an operator: its causes and the next step, the text of the page that its `type` links to;
+// and what a `failure_code` means: the codes that the gateway and its adapters give. A bank's own codes, such as those
+// of ISO 20022, come beside them. The integration guide has this table.
 import type { ErrorCode } from './errors.js';
 
 export interface ErrorHelp {

@@ -1,5 +1,5 @@
-// What operators receive: a deposit, a withdrawal, and the envelope of an event. The only presenters of payments, so that
-// no internal column leaks.
+// What operators receive: a deposit, a withdrawal, and the envelope of an event. The only presenters of payments, so
+// that no internal column leaks.
 import { type DepositPayer, type DepositSnapshot, peopleOf } from '../../domain/payments/deposit.js';
 import { toMoney } from '../../domain/money.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';

@@ -1,5 +1,5 @@
-// The definition of a route, and the error codes that it can return: its own, and those of the checks before its handler.
-// The table in routes.ts feeds the router, the scope check, the OpenAPI document and the tests.
+// The definition of a route, and the error codes that it can return: its own, and those of the checks before its
+// handler. The table in routes.ts feeds the router, the scope check, the OpenAPI document and the tests.
 import type { z } from 'zod';
 import type { OperationClock } from '../../domain/operation-clock.js';
 import type { AccountName } from '../../domain/provider-accounts.js';

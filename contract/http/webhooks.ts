@@ -1,5 +1,5 @@
-// Webhooks: the `webhooks` part of the OpenAPI document, with each event that the gateway publishes; and their signature,
-// HMAC-SHA256 over version, timestamp, event id and the body's digest, one value per valid secret.
+// Webhooks: the `webhooks` part of the OpenAPI document, with each event that the gateway publishes; and their
+// signature, HMAC-SHA256 over version, timestamp, event id and the body's digest, one value per valid secret.
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { DEPOSIT_TRANSITIONS } from '../../domain/payments/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/payments/withdrawal.js';

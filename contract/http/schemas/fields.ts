@@ -1,5 +1,5 @@
-// Building blocks of the schemas: texts, times, money, documents, and the parameters of lists. `because` (validation.ts)
-// sets the reason where it differs from zod's default.
+// Building blocks of the schemas: texts, times, money, documents, and the parameters of lists. `because`
+// (validation.ts) sets the reason where it differs from zod's default.
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import 'zod-openapi';

@@ -1,5 +1,5 @@
-// The player of a payment, with its e-mail address and the hourly limits. For deposits, check 6b (operation requirements)
-// validates name and e-mail.
+// The player of a payment, with its e-mail address and the hourly limits. For deposits, check 6b (operation
+// requirements) validates name and e-mail.
 import { z } from 'zod';
 import { isNumberOf, isTaxNumber, type TaxDocument } from '../../../domain/documents.js';
 import { because } from '../validation.js';
