@@ -1,7 +1,7 @@
 // Raises alerts: a row, and a line in the log.
 import type { Logger } from 'pino';
 import type { ProcessAlertOrder } from '../contract/temporal/payment-steps.js';
-import { isProcessCondition, PROCESS_ALERTS, processAlert } from '../domain/payments/process-alerts.js';
+import { isProcessCondition, PROCESS_ALERTS, processAlert } from '../domain/payments/outside-waits.js';
 import { type GatewayAlert, insertAlert } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
 import { MissingRowError } from '../store/errors.js';

@@ -71,7 +71,7 @@ export const PERMISSIONS = {
   'automatic.resume': ['risk_manager', 'admin'],
   'provider.pause': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'provider.resume': ['risk_manager', 'admin'],
-  // Of a return to a payer that the provider never finishes (domain/payments/return-conclusion.ts).
+  // Of a return to a payer that the provider never finishes (domain/payments/returns.ts).
   'return.conclude': ['reviewer', 'approver', 'risk_manager'],
   // Funding, settlement, suspense and corrections (domain/cash-movements.ts).
   'cash.move': ['risk_manager', 'admin'],
@@ -363,6 +363,14 @@ export interface StaffAct {
   readonly address: string | null;
   /** With whom the person decides nothing together for now (people_close_to). */
   readonly closeTo: readonly string[];
+}
+
+/** A person's act: its id, the act stored under it (`null` if there is none), and when it is done. */
+export interface PersonAct {
+  readonly actId: string;
+  readonly stored: StaffAct | null;
+  /** RFC 3339. */
+  readonly at: string;
 }
 
 /** Why an act is refused. Nothing changed. */

@@ -1,7 +1,7 @@
 // Lines of a provider's statement matched with the movements in the books, one with one and over all days
 // (docs/decisions/0015).
 import { BANK_MOVEMENT_KINDS, type BankMovementKind } from './bank-movements.js';
-import { isReturnId } from './payments/return-conclusion.js';
+import { isReturnId } from './payments/returns.js';
 import { localDate } from './rules/local-time.js';
 import { STATEMENT_TIME_ZONE, type StatementDifference, type StatementLine } from './statements.js';
 

@@ -1,8 +1,7 @@
 // The frame of every step of a payment: read the row, decide, and store what follows if the row is still the one that
 // was read; otherwise read and decide again.
 import type { ActRef, PaymentId, PaymentRef } from '../../contract/temporal/payment-steps.js';
-import type { PersonAct } from '../../domain/payments/act-result.js';
-import type { StaffAct } from '../../domain/staff.js';
+import type { PersonAct, StaffAct } from '../../domain/staff.js';
 import type { PaymentWrite } from '../../store/payments/effects.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { RefusalStore } from './refusals.js';

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { accountsOf, type CashMovementKind, isOfItem } from '../../domain/cash-movements.js';
 import { ENABLED_CURRENCIES } from '../../domain/currencies.js';
 import { formatBrl, isAmount, type Money } from '../../domain/money.js';
-import { isReturnId } from '../../domain/payments/return-conclusion.js';
+import { isReturnId } from '../../domain/payments/returns.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { CashMovementOrder, CashRefusal } from '../../store/ledger/cash-movements.js';
 import { changeOf } from '../change.js';

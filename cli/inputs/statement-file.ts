@@ -1,7 +1,7 @@
 // A provider's statement as a CSV file: `id,kind,amount,settled_at,end_to_end_id`, and `return_id` if the bank states
 // it. A bad line is reported by its number and its field, and then nothing of the file is imported.
 import { readInstant } from '../../domain/instant.js';
-import { isReturnId } from '../../domain/payments/return-conclusion.js';
+import { isReturnId } from '../../domain/payments/returns.js';
 import { STATEMENT_KINDS, type StatementLine } from '../../domain/statements.js';
 import type { CommandContext } from '../context.js';
 import { badInput } from '../problem.js';

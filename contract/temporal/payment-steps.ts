@@ -2,7 +2,7 @@
 // the pure functions of domain/, and stores the answer with the transition that follows, guarded by the row's revision.
 // So nothing that moves money crosses Temporal as an argument: a step gets ids, and answers with the current row.
 import type { OperationClock } from '../../domain/operation-clock.js';
-import type { ProcessCondition } from '../../domain/payments/process-alerts.js';
+import type { ProcessCondition } from '../../domain/payments/outside-waits.js';
 
 /** The `seenVersion` of a process that was started again. */
 export const NOTHING_SEEN = -1;

@@ -1,6 +1,5 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
 import { alertOf } from '../alert-records.js';
-import type { ActResult, PersonAct } from './act-result.js';
 import { returnedMinor } from '../bank-movements.js';
 import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
 import {
@@ -13,9 +12,9 @@ import {
   unreturnedMinor,
 } from './deposit-record.js';
 import { returnReferenceOf } from '../identifiers.js';
-import type { ReturnConclusion } from './return-conclusion.js';
+import type { ReturnConclusion } from './returns.js';
 import { providerAuthor } from '../people.js';
-import { isDoneTo, permittedAct, type StaffActRefusal, usedAct } from '../staff.js';
+import { isDoneTo, permittedAct, type PersonAct, type StaffActRefusal, usedAct } from '../staff.js';
 
 /** The provider's conclusive answer to the request for a charge. */
 export type ChargeResult =
@@ -30,7 +29,8 @@ export type ReturnResult =
   | { readonly kind: 'pending' }
   | { readonly kind: 'refused'; readonly code: string };
 
-export type DepositActResult = ActResult<DepositChange, 'invalid_state' | StaffActRefusal>;
+/** A change to store; `done` if it is stored already; or why nothing changes. */
+export type DepositActResult = DepositChange | 'done' | 'invalid_state' | StaffActRefusal;
 
 /** created → pending or failed; `null` if the answer is stored already. */
 export function chargeAnswered({ snapshot }: DepositRecord, result: ChargeResult): DepositChange | null {

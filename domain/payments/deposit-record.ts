@@ -11,7 +11,7 @@ import {
 } from './deposit.js';
 import type { LedgerMovement, LedgerTransfer } from '../ledger.js';
 import { feeTransfer, type ProviderFee } from '../provider-fees.js';
-import { partOf } from './returned-parts.js';
+import { partOf } from './returns.js';
 import type { UsedAct } from '../staff.js';
 
 /**

@@ -25,6 +25,36 @@ export const DEPOSIT_STATUSES = [
 ] as const;
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
 
+/**
+ * What a state means for limits, totals and balances. Every list of states that count or do not count derives from the
+ * two tables of phases: a test compares the lists in statements with them.
+ * - `open`: not final; the amount counts.
+ * - `settled`: paid; the amount counts.
+ * - `void`: nothing was paid, or all of it went back; the amount does not count.
+ */
+export type PaymentPhase = 'open' | 'settled' | 'void';
+
+export const DEPOSIT_PHASES = {
+  created: 'open',
+  pending: 'open',
+  under_review: 'open',
+  paid: 'settled',
+  expired: 'void',
+  cancelled: 'void',
+  failed: 'void',
+  returned: 'void',
+  refunded: 'void',
+  chargeback: 'void',
+} as const satisfies Record<DepositStatus, PaymentPhase>;
+
+/** The states of a table that have one of the phases, in the table's order. */
+export function statusesOf<Status extends string>(
+  table: Readonly<Record<Status, PaymentPhase>>,
+  ...phases: readonly PaymentPhase[]
+): Status[] {
+  return (Object.keys(table) as Status[]).filter((status) => phases.includes(table[status]));
+}
+
 /** Why a deposit is under review. */
 export const DEPOSIT_REVIEW_REASONS = [
   'PAYER_MISMATCH',

@@ -1,14 +1,20 @@
 // What people and operators do to a withdrawal: pure functions of its record. Each returns what follows; the step
 // stores it.
-import type { ActResult, PersonAct } from './act-result.js';
 import type { ReviewDecision } from './deposit.js';
 import { isSamePerson } from '../people.js';
-import { isDoneTo, permittedAct, type StaffAct, type StaffActRefusal, usedAct } from '../staff.js';
+import { isDoneTo, permittedAct, type PersonAct, type StaffAct, type StaffActRefusal, usedAct } from '../staff.js';
 import { approvalsNeeded, mayHaveLeft, type WithdrawalDecision, withdrawalAllows } from './withdrawal.js';
 import { sendStateOf, type WithdrawalChange, type WithdrawalRecord } from './withdrawal-record.js';
 
-export type ActRefusal = 'invalid_state' | 'same_person' | 'not_judged' | 'refused_by_rules' | StaffActRefusal;
-export type WithdrawalActResult = ActResult<WithdrawalChange, ActRefusal>;
+/** A change to store; `done` if it is stored already; or why nothing changes. */
+export type WithdrawalActResult =
+  | WithdrawalChange
+  | 'done'
+  | 'invalid_state'
+  | 'same_person'
+  | 'not_judged'
+  | 'refused_by_rules'
+  | StaffActRefusal;
 
 /** The approvals that count. */
 export function approvalsGiven({ decidedBy }: WithdrawalDecision): number {

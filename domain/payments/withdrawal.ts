@@ -1,6 +1,6 @@
 // The withdrawal: its states, the table of every allowed transition, and its snapshot (specification, "Withdrawal
 // (PIX)").
-import type { ReviewDecision } from './deposit.js';
+import type { PaymentPhase, ReviewDecision } from './deposit.js';
 import type { LedgerMovement } from '../ledger.js';
 import type { ReasonCode } from '../rules/reason-sentences.js';
 import type { WriteOffAct } from './write-off.js';
@@ -26,6 +26,19 @@ export const WITHDRAWAL_STATUSES = [
   'returned',
 ] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
+
+/** An open withdrawal has its amount reserved in `pending_out`. */
+export const WITHDRAWAL_PHASES = {
+  requested: 'open',
+  under_review: 'open',
+  approved: 'open',
+  processing: 'open',
+  paid: 'settled',
+  rejected: 'void',
+  failed: 'void',
+  cancelled: 'void',
+  returned: 'void',
+} as const satisfies Record<WithdrawalStatus, PaymentPhase>;
 
 /**
  * The rules' judgement of a withdrawal. `none`: they did not answer, and nothing is sent before they do. `refused`: no

@@ -1,4 +1,4 @@
--- What a payment's status means for sums: domain/payments/payment-phases.ts, which a test compares.
+-- What a payment's status means for sums: domain/payments/deposit.ts, which a test compares.
 CREATE OR REPLACE FUNCTION phase_of(p_status text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN p_status = 'paid' THEN 'settled'

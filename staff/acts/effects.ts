@@ -5,7 +5,7 @@ import type { RequestKind } from '../../domain/approvals.js';
 import type { CashMovementKind } from '../../domain/cash-movements.js';
 import type { Money } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
-import type { StatedReturnResult } from '../../domain/payments/return-conclusion.js';
+import type { StatedReturnResult } from '../../domain/payments/returns.js';
 import type { StaffRole } from '../../domain/staff.js';
 import type { ListKind } from '../../domain/rules/lookup-values.js';
 import {

@@ -1,7 +1,7 @@
 // Items in suspense: late and extra payments, each with what is left of it. The operation's counter is locked by every
 // statement that changes one.
 import { SUSPENSE_ALERTS } from '../../domain/suspense-alerts.js';
-import { isReturnId } from '../../domain/payments/return-conclusion.js';
+import { isReturnId } from '../../domain/payments/returns.js';
 import { type ReturnedPart, returnedMinor } from '../../domain/bank-movements.js';
 import type { DepositPayer } from '../../domain/payments/deposit.js';
 import { type Money, withAmounts, writeJson } from '../../domain/money.js';

@@ -3,7 +3,8 @@
 import { balanceVerdict, type ComparedBalance, isReadingDue, LEARNT_WITHIN_MS } from '../../domain/account-balance.js';
 import { BANK_MOVEMENT_KINDS } from '../../domain/bank-movements.js';
 import { formatBrl } from '../../domain/money.js';
-import { statusesOf, WITHDRAWAL_PHASES } from '../../domain/payments/payment-phases.js';
+import { statusesOf } from '../../domain/payments/deposit.js';
+import { WITHDRAWAL_PHASES } from '../../domain/payments/withdrawal.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { localDate } from '../../domain/rules/local-time.js';
 import { STATEMENT_TIME_ZONE } from '../../domain/statements.js';

@@ -4,7 +4,7 @@ import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
 import { type NextStep, NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/payment.js';
 import type { AskedPayment, PaymentContext, Stored, Vouched } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
-import { PROCESS_ALERTS, type ProcessCondition } from '../../domain/payments/process-alerts.js';
+import { PROCESS_ALERTS, type ProcessCondition } from '../../domain/payments/outside-waits.js';
 import { LookUps } from './look-ups.js';
 import { MessageQueue } from './message-queue.js';
 import { NO_WAIT, type StatusReporter, type Wait } from './status-reporter.js';

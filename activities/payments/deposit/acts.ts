@@ -1,7 +1,7 @@
 // The acts of people and callers on a deposit. An act that is stored already gets the same answer as the first time.
 import type { ActRef, Loaded, PaymentRef } from '../../../contract/temporal/payment-steps.js';
 import { expiryOf } from '../../../domain/payments/deposit.js';
-import type { PersonAct } from '../../../domain/payments/act-result.js';
+import type { PersonAct } from '../../../domain/staff.js';
 import {
   approve,
   cancel,

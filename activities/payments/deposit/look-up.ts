@@ -10,7 +10,7 @@ import {
   type PaymentFinding,
   paymentToAssess,
 } from '../../../domain/payments/charge-findings.js';
-import { isSettling } from '../../../domain/payments/return-conclusion.js';
+import { isSettling } from '../../../domain/payments/returns.js';
 import { isPaymentVerdict } from '../../../domain/rules/verdicts.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import { MovementTakenError } from '../../../store/ledger/bank-movements.js';

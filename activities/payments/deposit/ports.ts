@@ -3,7 +3,7 @@ import type { PaymentRef } from '../../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../../domain/alerts.js';
 import type { DepositChange, ReturnRequest } from '../../../domain/payments/deposit-record.js';
 import type { Permission } from '../../../domain/payments/permissions.js';
-import type { ReturnConclusion } from '../../../domain/payments/return-conclusion.js';
+import type { ReturnConclusion } from '../../../domain/payments/returns.js';
 import type { DepositInsertion, InsertedDeposit } from '../../../store/payments/deposit/insert.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';

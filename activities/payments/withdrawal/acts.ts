@@ -1,7 +1,7 @@
 // What people and operators do to a withdrawal, and loading it for a new run of its process. An act that is stored
 // already gets the same answer as the first time.
 import type { ActRef, Loaded, PaymentRef } from '../../../contract/temporal/payment-steps.js';
-import type { PersonAct } from '../../../domain/payments/act-result.js';
+import type { PersonAct } from '../../../domain/staff.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
 import type { WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
 import {

@@ -1,7 +1,6 @@
 // `gateway review conclude-return`: concludes a return to the payer that its provider never finishes, from the
 // provider's written statement. In production two people do.
 import { type Command, Option } from 'commander';
-import { isReturnId, RETURN_RESULTS, type StatedReturnResult } from '../../../domain/payments/return-conclusion.js';
 import type { NotConcludable } from '../../../store/payments/deposit/provider-requests.js';
 import { changeOf } from '../../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
@@ -9,6 +8,7 @@ import { readEvidence, readGivenReason } from '../../inputs/identifiers.js';
 import { namedPayment, paymentArgument } from '../../inputs/payment.js';
 import { examples, personOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
+import { isReturnId, RETURN_RESULTS, type StatedReturnResult } from '../../../domain/payments/returns.js';
 
 interface Options {
   readonly result: StatedReturnResult;

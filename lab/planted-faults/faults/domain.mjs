@@ -52,7 +52,7 @@ export const DOMAIN_FAULTS = [
   },
   {
     name: 'entered-return-is-booked-again',
-    file: 'domain/payments/returned-parts.ts',
+    file: 'domain/payments/returns.ts',
     from: 'if (entered === undefined) added.push(reported);',
     to: 'if (entered === undefined || entered.isUnconfirmed) added.push(reported);',
     kind: 'missing_idempotency',

@@ -1,14 +1,9 @@
 // What a deposit may ask of its provider, and what became of it. The permission to request its charge, and the return
 // of its payment: one statement each gives it, only for what the database rows and the ledger call for; the insertion
 // of a new deposit permits its first charge. The ids of returns, and what people concluded of returns that the provider
-// never finished (domain/payments/return-conclusion.ts), which the deposit's steps read.
+// never finished (domain/payments/returns.ts), which the deposit's steps read.
 import { isOfReview, type ReturnRequest } from '../../../domain/payments/deposit-record.js';
 import type { Permission } from '../../../domain/payments/permissions.js';
-import {
-  concludableFrom,
-  type ReturnConclusion,
-  type StatedReturnResult,
-} from '../../../domain/payments/return-conclusion.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
 import type { CashMovementPeople } from '../../ledger/cash-movements.js';
@@ -17,6 +12,7 @@ import { openDepositRequest } from '../../sealing/orders.js';
 import { rowOf, sqlFile, type Statement } from '../../statements.js';
 import type { Transaction } from '../../transactions.js';
 import type { DepositRow } from './read.js';
+import { concludableFrom, type ReturnConclusion, type StatedReturnResult } from '../../../domain/payments/returns.js';
 
 const PERMIT_CHARGE = sqlFile('payments/deposit/permit-charge.sql');
 const PERMIT_RETURN = sqlFile('payments/deposit/permit-return.sql');

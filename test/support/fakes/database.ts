@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../../activities/types.js';
 import type { AlertKind, AlertNote } from '../../../domain/alerts.js';
-import { processAlert } from '../../../domain/payments/process-alerts.js';
+import { processAlert } from '../../../domain/payments/outside-waits.js';
 import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import {

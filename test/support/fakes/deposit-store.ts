@@ -5,7 +5,7 @@ import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import type { PaymentId } from '../../../contract/temporal/payment-steps.js';
 import { movementsOf, resolvedBy } from '../../../domain/payments/deposit-record.js';
 import type { Permission, PermissionRefusal } from '../../../domain/payments/permissions.js';
-import type { ReturnConclusion } from '../../../domain/payments/return-conclusion.js';
+import type { ReturnConclusion } from '../../../domain/payments/returns.js';
 import type { StaffAct } from '../../../domain/staff.js';
 import { MissingRowError } from '../../../store/errors.js';
 import type { DepositInsertion, InsertedDeposit } from '../../../store/payments/deposit/insert.js';

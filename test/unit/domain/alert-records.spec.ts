@@ -1,7 +1,7 @@
 // The records of alerts: what is filled in is read back, whatever stands in the places.
 import assert from 'node:assert/strict';
 import { ALERT_RECORDS, alertOf, filled, readRecord } from '../../../domain/alert-records.js';
-import { PROCESS_ALERTS } from '../../../domain/payments/process-alerts.js';
+import { PROCESS_ALERTS } from '../../../domain/payments/outside-waits.js';
 
 const PLACES = /\{(\w+)\}/g;
 const ALL = Object.entries(ALERT_RECORDS).flatMap(([kind, records]) =>

@@ -1,7 +1,7 @@
 // What follows from the provider's answers and from acts on a deposit.
 import assert from 'node:assert/strict';
 import { DEPOSIT_STATUSES } from '../../../domain/payments/deposit.js';
-import type { PersonAct } from '../../../domain/payments/act-result.js';
+import type { PersonAct } from '../../../domain/staff.js';
 import {
   approve,
   cancel,

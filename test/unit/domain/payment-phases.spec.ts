@@ -4,13 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   CLOSED_DEPOSIT_STATUSES,
+  DEPOSIT_PHASES,
   DEPOSIT_STATUSES,
   DEPOSIT_TRANSITIONS,
   type DepositTransition,
+  statusesOf,
 } from '../../../domain/payments/deposit.js';
-import { DEPOSIT_PHASES, statusesOf, WITHDRAWAL_PHASES } from '../../../domain/payments/payment-phases.js';
 import {
   CLOSED_WITHDRAWAL_STATUSES,
+  WITHDRAWAL_PHASES,
   WITHDRAWAL_STATUSES,
   WITHDRAWAL_TRANSITIONS,
   type WithdrawalTransition,

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/payments/charge-findings.js';
 import type { DepositStatus } from '../../../domain/payments/deposit.js';
 import { changed, movementsOf } from '../../../domain/payments/deposit-record.js';
-import type { ReturnConclusion } from '../../../domain/payments/return-conclusion.js';
+import type { ReturnConclusion } from '../../../domain/payments/returns.js';
 import { AT, recordIn } from './deposit-records.js';
 
 /** The reference of the deposit's first return. */

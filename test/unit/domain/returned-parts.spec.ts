@@ -1,7 +1,7 @@
 // Returns as the provider reports them, against those in the books: one return is booked once, whoever tells of it.
 import assert from 'node:assert/strict';
 import type { ReturnedPart } from '../../../domain/bank-movements.js';
-import { comparedReturns } from '../../../domain/payments/returned-parts.js';
+import { comparedReturns } from '../../../domain/payments/returns.js';
 
 const D = (digit: string) => `D${digit.repeat(31)}`;
 const entered = (reference: string, amountMinor = 300n) =>

@@ -1,7 +1,6 @@
-// The returns of a payment that the provider reports as done, against those in the books: what is new, what is reported
-// with another amount, and what people entered before the provider reported it. One return is booked once.
+// Returns of a payment: those that the provider reports as done against those in the books, and how people conclude a
+// return to the payer that its provider never finishes.
 import type { ReturnedPart } from '../bank-movements.js';
-import { isReturnId } from './return-conclusion.js';
 
 /** A return as it is reported. */
 interface Reported {
@@ -12,7 +11,7 @@ interface Reported {
   readonly returnId?: string;
 }
 
-export interface ComparedReturns<Return> {
+interface ComparedReturns<Return> {
   readonly added: readonly Return[];
   /** In the books with another amount. */
   readonly differing: readonly Return[];
@@ -57,4 +56,44 @@ function isSame(part: ReturnedPart, { reference, returnId }: Reported): boolean 
 function mayBe(entered: ReturnedPart, { amountMinor, returnId }: Reported): boolean {
   const isUnnamed = returnId === undefined || !isReturnId(entered.reference);
   return entered.isUnconfirmed === true && isUnnamed && entered.amountMinor === amountMinor;
+}
+
+/**
+ * A provider finishes a return within minutes. People may conclude one this many hours after it was requested.
+ * `settleSeconds` after their conclusion it is settled by it, if a look-up then shows neither done nor refused: every
+ * call that was under way before has ended by then, and a provider that is silent was asked more than once.
+ */
+export const RETURN_CONCLUSION_RULES = { hoursAfterRequest: 24, settleSeconds: 15 } as const;
+
+/** Done; or not made, and never going to be. */
+export const RETURN_RESULTS = ['done', 'never'] as const;
+export type StatedReturnResult = (typeof RETURN_RESULTS)[number];
+
+/** What two people entered, or one in the sandbox. No personal data. */
+export interface ReturnConclusion {
+  /** The act by which the return was requested: the conclusion is about this return only. */
+  readonly returnActId: string;
+  readonly result: StatedReturnResult;
+  /** Who asked for it. */
+  readonly person: string;
+  readonly reason: string;
+  /** Where the provider states it: a ticket or letter. */
+  readonly evidence: string;
+  /** When it took effect, RFC 3339. */
+  readonly at: string;
+}
+
+/** Whether the text is the id of a return in PIX (`D…`), as providers' statements have it. */
+export function isReturnId(text: string): boolean {
+  return /^D[0-9A-Za-z]{31}$/.test(text);
+}
+
+/** The earliest time at which people may conclude a return that was requested at `requestedAt`, RFC 3339. */
+export function concludableFrom(requestedAt: string): string {
+  return new Date(Date.parse(requestedAt) + RETURN_CONCLUSION_RULES.hoursAfterRequest * 3_600_000).toISOString();
+}
+
+/** Whether the return may be settled by the conclusion at this time, unless the provider's answer is conclusive. */
+export function isSettling({ at: since }: ReturnConclusion, at: string): boolean {
+  return Date.parse(at) - Date.parse(since) >= RETURN_CONCLUSION_RULES.settleSeconds * 1_000;
 }
