@@ -1,9 +1,12 @@
-// Raises alerts: a row, and a line in the log.
+// The alerts that activities raise: a row, and a line in the log.
 import type { Logger } from 'pino';
-import type { ProcessAlertOrder } from '../contract/temporal/payment-steps.js';
+import type { PaymentRef, ProcessAlertOrder } from '../contract/temporal/payment-steps.js';
+import { alertOf } from '../domain/alert-records.js';
+import type { AlertNote } from '../domain/alerts.js';
 import { isProcessCondition, PROCESS_ALERTS, processAlert } from '../domain/payments/outside-waits.js';
 import { type GatewayAlert, insertAlert } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
+import type { MovementTakenError } from '../store/ledger/bank-movements.js';
 import { MissingRowError } from '../store/errors.js';
 import { statusOfPayment } from '../store/payments/payment-ids.js';
 import { forged } from './forged.js';
@@ -27,4 +30,21 @@ export async function raiseProcessAlert(
     throw new MissingRowError(of === 'deposit' ? 'Deposit' : 'Withdrawal', `${of} ${id} does not exist`);
   if (stored !== status) return;
   await raiseAlert(database, logger, { ...processAlert(condition, id, code), operationId, objectId: id, at });
+}
+
+export interface AlertStore {
+  raiseAlert(alert: GatewayAlert): Promise<void>;
+}
+
+export function raiseAbout(
+  alerts: AlertStore,
+  { id: objectId, operationId, at }: PaymentRef,
+  note: AlertNote,
+): Promise<void> {
+  return alerts.raiseAlert({ ...note, operationId, objectId, at });
+}
+
+/** A movement of the bank that another payment has: the alert names both, and it counts for the first only. */
+export function claimedTwice(id: string, { bankId, by }: Pick<MovementTakenError, 'bankId' | 'by'>): AlertNote {
+  return { ...alertOf('PAYMENT_CLAIMED_TWICE', 'claimed', { payment: id, bankId, other: by }), occasion: bankId };
 }

@@ -10,8 +10,8 @@ import type { Sealer } from '../store/sealing/sealer.js';
 import type { NotifyPayment } from './account-sweep/page.js';
 import { createSweepActivities } from './account-sweep/sweep-page.js';
 import { raiseAlert, raiseProcessAlert } from './alerts.js';
-import { createDepositStore } from './payments/deposit/store.js';
-import { createDepositSteps } from './payments/deposit/index.js';
+import { createDepositStore, createWithdrawalStore } from './payments/rows.js';
+import { createDepositSteps, createWithdrawalSteps } from './payments/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
 import { type Clock, intercepted, type UndatedActivities } from './intercepted.js';
@@ -46,9 +46,7 @@ import type {
 import { createWebhookActivities, deliverEvent, endExhausted } from './webhooks/deliver.js';
 import type { EgressRules } from './webhooks/egress.js';
 import { MemoryAttempts, type StartDelivery } from './webhooks/memory-attempts.js';
-import { createWithdrawalStore } from './payments/withdrawal/store.js';
 import { CLOCKS } from './payments/withdrawal/deadline.js';
-import { createWithdrawalSteps } from './payments/withdrawal/index.js';
 
 export interface ActivityDependencies {
   readonly database: Database;

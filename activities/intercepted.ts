@@ -7,8 +7,8 @@ import type { OperationClock } from '../domain/operation-clock.js';
 import { MissingRowError } from '../store/errors.js';
 import { type ForgedCall, whyForged } from './forged.js';
 import type { OperationClocks } from './operation-clocks.js';
-import type { AlertStore } from './payments/alerts.js';
-import { raiseIntrusion } from './payments/proven.js';
+import type { AlertStore } from './alerts.js';
+import { raiseIntrusion } from './payments/orders.js';
 
 /** Milliseconds since 1970. A promise in tests that skip time, because their clock is read over the network. */
 export type Clock = () => number | Promise<number>;

@@ -32,7 +32,7 @@ import {
 } from '../../store/rules/rule-changes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { assertReached } from '../forged.js';
-import { untilStored } from '../payments/until-stored.js';
+import { untilStored } from '../payments/retries.js';
 import { actReader } from '../staff-acts.js';
 import type { RuleChangeActivities } from './types.js';
 

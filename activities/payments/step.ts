@@ -1,11 +1,16 @@
 // The frame of every step of a payment: read the row, decide, and store what follows if the row is still the one that
 // was read; otherwise read and decide again.
-import type { ActRef, PaymentId, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { PaymentOrder } from '../../contract/temporal/payment.js';
+import type { ActRef, AskedPayment, Loaded, PaymentId, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { OperationClock } from '../../domain/operation-clock.js';
 import type { PersonAct, StaffAct } from '../../domain/staff.js';
 import type { PaymentWrite } from '../../store/payments/effects.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
-import type { RefusalStore } from './refusals.js';
-import { contended, MAX_TRIES, untilStored } from './until-stored.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { AlertStore } from '../alerts.js';
+import type { RulesEngine } from '../rules/types.js';
+import { noticingInvented, type RefusalStore } from './orders.js';
+import { contended, MAX_TRIES, untilStored } from './retries.js';
 
 /** The rows of one kind of payment. Each call is one statement. */
 export interface PaymentStore<Row, Change> extends RefusalStore {
@@ -18,6 +23,15 @@ export interface PaymentStore<Row, Change> extends RefusalStore {
    * the change uses up is gone. Throws MovementTakenError if another payment has a movement of the bank.
    */
   store(write: PaymentWrite<Row, Change>): Promise<Row | null>;
+}
+
+/** What the steps of both kinds of payment need besides its rows. */
+export interface StepDependencies {
+  /** `null` if this process does not serve the rules. */
+  readonly rules: RulesEngine | null;
+  readonly sealer: Sealer;
+  /** This process's environment. It calls no provider for an operation of another one. */
+  readonly environment: 'sandbox' | 'production';
 }
 
 /** What a step answers, and the change that it stores first; `null` if nothing changes. */
@@ -104,4 +118,22 @@ export function personActOn<Row extends { readonly record: unknown }, Result ext
 /** The change, with the version of the provider contract by which the answer behind it was read. */
 export function readBy<Change extends object>(contract: string, change: Change | null): Change | null {
   return change === null ? null : { ...change, contract };
+}
+
+interface Row {
+  readonly order: Pick<PaymentOrder, 'operationName' | 'provider' | 'amountMinor'>;
+  readonly clock?: OperationClock | null;
+}
+
+/** Loads a payment for a new run of its process: the row, and what the process shows and passes on. */
+export async function load<Found extends Row>(
+  payments: AlertStore & { read(payment: AskedPayment): Promise<Found> },
+  ref: PaymentRef,
+  operatorReasonsOf: (row: Found) => number = () => 0,
+): Promise<{ readonly row: Found; readonly loaded: Loaded }> {
+  const row = await noticingInvented(payments, ref, () => payments.read(ref));
+  const { id, operationId } = ref;
+  const { operationName, provider, amountMinor } = row.order;
+  const context = { id, operationId, operationName, provider, amountMinor, operatorReasons: operatorReasonsOf(row) };
+  return { row, loaded: { context, ...(row.clock == null ? {} : { clock: row.clock }) } };
 }

@@ -55,7 +55,10 @@ export const WAITING_FOR = [
 ] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
-/** The meaning of each wait and what to do when it lasts; total over `WAITING_FOR`. */
+/**
+ * The meaning of each wait and what to do when it lasts; total over `WAITING_FOR`. The operating guide and `gateway
+ * find` show these texts.
+ */
 export const WAITS: Record<WaitingFor, string> = {
   nothing: 'The payment is over, or nobody has to act.',
   provider_charge: 'The provider has not created the charge yet. The call is retried with the same reference.',

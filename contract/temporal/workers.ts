@@ -29,7 +29,7 @@ export function providerQueueOf({ provider }: { readonly provider: string }): Ta
   return PROVIDER_QUEUES[slotOf(provider as AccountName)];
 }
 
-/** One try of a step that runs as a local activity. */
+/** One try of a step that runs as a local activity. What slots, pools and time limits elsewhere have must fit. */
 export const LOCAL_STEP_MS = 5_000;
 /** One try of a question to the rules. */
 export const RULES_STEP_MS = 3_000;
@@ -63,7 +63,10 @@ export const DEPLOYMENT_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 /** Pattern of a build id: a release, a tag or a commit. */
 export const BUILD_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-/** A build of a deployment. */
+/**
+ * A build of a deployment. Workflows stay on the build that they started on (pinned); new ones start on the current
+ * build. A deployment has the workers of every task queue, so activities run on the build of their workflow.
+ */
 export interface WorkerBuild {
   readonly deploymentName: string;
   readonly buildId: string;

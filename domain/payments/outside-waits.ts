@@ -17,6 +17,10 @@ type ProcessAlert = { [Kind in AlertKind]: { readonly kind: Kind; readonly recor
 
 const APPROVED = { of: 'withdrawal', while: 'approved' } as const;
 
+/**
+ * The conditions that last, and the calls that stay unanswered. Their texts are a closed set, because anyone who
+ * reaches Temporal can request one.
+ */
 export const PROCESS_ALERTS = {
   charge_unanswered: {
     of: 'deposit',

@@ -18,7 +18,9 @@ interface ComparedReturns<Return> {
   readonly confirmed: readonly { readonly entered: ReturnedPart; readonly reported: ReturnedPart }[];
 }
 
-/** `known`: the parts in the books, of one payment. `done`: what is reported of it, each return once. */
+/**
+ * What is new, what is reported with another amount, and what people entered before the provider reported it. One
+ * return is booked once. `known`: the parts in the books, of one payment. `done`: what is reported of it, each return once. */
 export function comparedReturns<Return extends Reported>(
   known: readonly ReturnedPart[],
   done: readonly Return[],
@@ -69,7 +71,10 @@ export const RETURN_CONCLUSION_RULES = { hoursAfterRequest: 24, settleSeconds: 1
 export const RETURN_RESULTS = ['done', 'never'] as const;
 export type StatedReturnResult = (typeof RETURN_RESULTS)[number];
 
-/** What two people entered, or one in the sandbox. No personal data. */
+/**
+ * What two people entered, or one in the sandbox, from the provider's statement. The provider's own conclusive answer
+ * counts before theirs. No personal data.
+ */
 export interface ReturnConclusion {
   /** The act by which the return was requested: the conclusion is about this return only. */
   readonly returnActId: string;

@@ -2,15 +2,13 @@
 // answers nonsense.
 import { CLOCKS } from '../../activities/payments/withdrawal/deadline.js';
 import { Context } from '@temporalio/activity';
-import { createDepositStore } from '../../activities/payments/deposit/store.js';
+import { createDepositStore, createWithdrawalStore } from '../../activities/payments/rows.js';
 import { offeredAt } from '../support/intercepted.js';
-import { createDepositSteps } from '../../activities/payments/deposit/index.js';
+import { createDepositSteps, createWithdrawalSteps } from '../../activities/payments/index.js';
 import type { GatewayActivities } from '../../activities/index.js';
 import { createChargeCalls } from '../../activities/provider/charges.js';
 import { createPayoutCalls } from '../../activities/provider/payouts.js';
 import type { RulesEngine } from '../../activities/rules/types.js';
-import { createWithdrawalStore } from '../../activities/payments/withdrawal/store.js';
-import { createWithdrawalSteps } from '../../activities/payments/withdrawal/index.js';
 import { readWorkerConfig } from '../../platform/config/worker.js';
 import { createProviders } from '../../providers/index.js';
 import { createDatabase } from '../../store/database.js';

@@ -3,11 +3,10 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import type { GatewayActivities, PaymentSteps } from '../../activities/index.js';
-import { createDepositSteps } from '../../activities/payments/deposit/index.js';
+import { createDepositSteps, createWithdrawalSteps } from '../../activities/payments/index.js';
 import type { Clock } from '../../activities/intercepted.js';
 import { offeredAt } from './intercepted.js';
 import { CLOCKS } from '../../activities/payments/withdrawal/deadline.js';
-import { createWithdrawalSteps } from '../../activities/payments/withdrawal/index.js';
 import type { SweepActivities } from '../../activities/types.js';
 import { MemoryAttempts, type StartDelivery } from '../../activities/webhooks/memory-attempts.js';
 import { Sealer } from '../../store/sealing/sealer.js';

@@ -1,7 +1,6 @@
 // The acts of people and callers on a deposit. An act that is stored already gets the same answer as the first time.
 import type { ActRef, Loaded, PaymentRef } from '../../../contract/temporal/payment-steps.js';
 import { expiryOf } from '../../../domain/payments/deposit.js';
-import type { PersonAct } from '../../../domain/staff.js';
 import {
   approve,
   cancel,
@@ -11,13 +10,12 @@ import {
   requestReturn,
 } from '../../../domain/payments/deposit-acts.js';
 import type { DepositRecord } from '../../../domain/payments/deposit-record.js';
+import type { PersonAct } from '../../../domain/staff.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import { assertReached, forged } from '../../forged.js';
-import { load } from '../load.js';
-import { actOn, personActOn } from '../step.js';
-import { answerOf } from './answers.js';
-import type { DepositDependencies, DepositStore } from './ports.js';
-import type { DepositActed, StoredDeposit } from './types.js';
+import { actOn, load, personActOn } from '../step.js';
+import type { DepositActed, StoredDeposit } from '../types.js';
+import { answerOf, type DepositDependencies, type DepositStore } from './ports.js';
 
 export async function loadDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<StoredDeposit & Loaded> {
   const { row, loaded } = await load(deposits, ref);

@@ -12,16 +12,15 @@ import {
 } from '../../../domain/payments/charge-findings.js';
 import { isSettling } from '../../../domain/payments/returns.js';
 import { isPaymentVerdict } from '../../../domain/rules/verdicts.js';
-import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import { MovementTakenError } from '../../../store/ledger/bank-movements.js';
+import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import { claimedTwice, raiseAbout } from '../../alerts.js';
 import { isInconclusive } from '../../provider/charges.js';
 import { askRules } from '../../rules/asking.js';
-import { claimedTwice, raiseAbout } from '../alerts.js';
-import { untilStored } from '../until-stored.js';
-import { answerOf, questionOf } from './answers.js';
-import type { DepositDependencies } from './ports.js';
-import type { ChargeLookedUp } from './types.js';
+import { untilStored } from '../retries.js';
+import type { ChargeLookedUp } from '../types.js';
+import { answerOf, type DepositDependencies, questionOf } from './ports.js';
 
 const BRIEF_LOOK_UP_MS = 2_500;
 

@@ -1,22 +1,23 @@
-// Opens a deposit: the rules decide it, its row is inserted with the decision, and its charge is requested once. A
-// repeat finds the row of its own deposit and continues from there.
+// Opens a deposit: the rules decide it, its row is inserted with the decision, and its charge is requested once; until
+// the provider answers it is requested again. A repeat finds the row of its own deposit and continues from there.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { DepositOrder } from '../../../contract/temporal/payment.js';
+import type { PaymentRef } from '../../../contract/temporal/payment-steps.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
+import { chargeAnswered, type ChargeResult } from '../../../domain/payments/deposit-acts.js';
 import { newRecord } from '../../../domain/payments/deposit-record.js';
+import { MissingRowError } from '../../../store/errors.js';
 import { type DepositRefusal, type DepositVerdict, isDepositVerdict } from '../../../domain/rules/verdicts.js';
 import type { InsertedDeposit } from '../../../store/payments/deposit/insert.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
-import { MissingRowError } from '../../../store/errors.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import { assertProven } from '../proven.js';
-import { refuseOrder } from '../refusals.js';
 import { askRules } from '../../rules/asking.js';
 import type { Decision } from '../../rules/types.js';
-import { storeCharge } from './charge.js';
-import { answerOf, questionOf } from './answers.js';
-import type { DepositDependencies } from './ports.js';
-import type { DepositOpening, DepositRulesSteps } from './types.js';
+import { assertProven, refuseOrder } from '../orders.js';
+import { assertPermitted } from '../retries.js';
+import { decideAndStore, readBy } from '../step.js';
+import type { DepositOpening, DepositRulesSteps, StoredDeposit } from '../types.js';
+import { answerOf, type DepositDependencies, questionOf } from './ports.js';
 
 /** How often the rules decide when the player's facts change between the decision and the insertion. */
 const MOST_DECISIONS = 20;
@@ -154,4 +155,29 @@ function newSnapshot(order: DepositOrder, at: string): DepositSnapshot {
     ...{ createdAt: at, updatedAt: at, paidAt: null },
     expiresAt: new Date(Date.parse(at) + order.expiresInSeconds * 1_000).toISOString(),
   };
+}
+
+/** An inconclusive answer of the provider, or a refused permission to call it, is a retryable failure. */
+export async function createCharge(dependencies: DepositDependencies, ref: PaymentRef): Promise<StoredDeposit> {
+  const { deposits, charges, environment } = dependencies;
+  const row = await deposits.read(ref);
+  if (row.record.snapshot.status !== 'created') return answerOf(row);
+  await assertPermitted(deposits, 'charge', ref, await deposits.permitCharge(row, environment));
+  const result = await charges.createCharge(questionOf(row, ref.at));
+  return storeCharge(dependencies, ref, result, row);
+}
+
+async function storeCharge(
+  { deposits, charges }: DepositDependencies,
+  ref: PaymentRef,
+  result: ChargeResult,
+  first: DepositRow,
+): Promise<StoredDeposit> {
+  const contract = charges.contractOf(first.order);
+  const decide = ({ record }: DepositRow) => ({
+    outcome: null,
+    change: readBy(contract, chargeAnswered(record, result)),
+  });
+  const { row } = await decideAndStore(deposits, ref, decide, { first });
+  return answerOf(row);
 }

@@ -1,5 +1,6 @@
 // The return of a payment to its payer, requested by people. The provider is called until it is done or refused.
 import type { PaymentRef } from '../../../contract/temporal/payment-steps.js';
+import { returnReferenceOf } from '../../../domain/identifiers.js';
 import {
   requestedReturn,
   returnDone,
@@ -7,15 +8,12 @@ import {
   type ReturnResult,
 } from '../../../domain/payments/deposit-acts.js';
 import { type DepositChange, type DepositRecord, unreturnedMinor } from '../../../domain/payments/deposit-record.js';
-import { returnReferenceOf } from '../../../domain/identifiers.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
-import { notYet } from '../not-yet.js';
-import { assertPermitted } from '../permissions.js';
+import { assertPermitted, notYet } from '../retries.js';
 import { type Decision, decideAndStore, readBy } from '../step.js';
-import { answerOf, questionOf } from './answers.js';
+import type { ReturnAsked } from '../types.js';
 import { lookUpCharge } from './look-up.js';
-import type { DepositDependencies } from './ports.js';
-import type { ReturnAsked } from './types.js';
+import { answerOf, type DepositDependencies, questionOf } from './ports.js';
 
 /** Pause before the next look-up of the return; later a quarter of an hour. */
 const PAUSES_SECONDS = [2, 5, 10, 30, 60, 300] as const;

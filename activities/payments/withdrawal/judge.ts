@@ -1,24 +1,25 @@
-// The rules decide a stored withdrawal: one that waited for the holder of its key, and one under review that they never
-// judged.
+// What decides a stored withdrawal: the directory names the holder of its key, and the rules decide one that waited for
+// that, and one under review that they never judged.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { PaymentRef } from '../../../contract/temporal/payment-steps.js';
 import type { WithdrawalQuestion } from '../../../contract/temporal/rule-questions.js';
-import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../../domain/rules/verdicts.js';
 import type { WithdrawalChange } from '../../../domain/payments/withdrawal-record.js';
 import {
+  awaitsKeyOwner,
   belongsToAnother,
+  keyOwnerChange,
   laterJudgement,
   requestedDecision,
   requestedUndecided,
 } from '../../../domain/payments/withdrawal-verdicts.js';
-import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../../domain/rules/verdicts.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
+import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { askRules } from '../../rules/asking.js';
 import type { RulesEngine } from '../../rules/types.js';
-import { type Decision, decideAndStore } from '../step.js';
-import { answerOf } from './answers.js';
-import type { WithdrawalDependencies, WithdrawalStore } from './ports.js';
-import type { WithdrawalDecided, WithdrawalRulesSteps } from './types.js';
+import { decideAndStore, type Decision } from '../step.js';
+import type { KeyOwnerLookedUp, WithdrawalDecided, WithdrawalRulesSteps } from '../types.js';
+import { answerOf, type WithdrawalDependencies, type WithdrawalStore } from './ports.js';
 
 type Judging = Decision<WithdrawalDecided['outcome'], WithdrawalChange>;
 type Input<Name extends keyof WithdrawalRulesSteps> = Parameters<WithdrawalRulesSteps[Name]>[0];
@@ -88,4 +89,38 @@ async function ask(
 /** The decision with the moment at which it was made, not that of its facts. */
 function madeAt(decision: DecisionRecord | null, at: string): DecisionRecord | null {
   return decision === null ? null : { ...decision, at };
+}
+
+/** Looks the holder of the PIX key up and stores the directory's answer with what follows from it. */
+export async function lookUpKeyOwner(
+  { withdrawals, payouts }: WithdrawalDependencies,
+  ref: PaymentRef,
+): Promise<KeyOwnerLookedUp> {
+  const read = await withdrawals.read(ref);
+  const stored = known(read.record.keyOwner);
+  // A look-up that finds nothing costs tokens of a shared budget.
+  if (stored !== null) return { ...answerOf(read, ref.at), finding: stored, reason: null };
+  if (!awaitsKeyOwner(read.record)) return { ...answerOf(read, ref.at), finding: 'unavailable', reason: 'not_needed' };
+  const { finding, endToEndId, reason } = await payouts.lookUpKeyOwner({ order: read.order });
+  const decide = ({ record }: WithdrawalRow) => ({
+    outcome: null,
+    change: keyOwnerChange(record, { finding, endToEndId }, ref.at),
+  });
+  const { row } = await decideAndStore(withdrawals, ref, decide);
+  return { ...answerOf(row, ref.at), finding, reason };
+}
+
+/** The directory's answer; `null` if it gave none yet. */
+function known(finding: KeyOwnerFinding): Exclude<KeyOwnerFinding, 'not_asked' | 'unavailable'> | null {
+  switch (finding) {
+    case 'not_asked':
+    case 'unavailable':
+      return null;
+    case 'match':
+    case 'weak_match':
+    case 'at_send':
+    case 'mismatch':
+    case 'no_such_key':
+      return finding;
+  }
 }

@@ -1,17 +1,18 @@
 // Looks a payout up by its reference and stores what follows. "Not found" proves nothing: the payout may still arrive.
 import { ApplicationFailure } from '@temporalio/activity';
 import { NO_TRACE, NOT_AT_ONCE, NOT_FINISHED, type PaymentRef } from '../../../contract/temporal/payment-steps.js';
-import { sendStateOf, type WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
+import { nextByPayout, payoutAlerts, type PayoutFinding } from '../../../domain/payments/payout-findings.js';
 import { isWithdrawalClosed, mayHaveLeft } from '../../../domain/payments/withdrawal.js';
+import { sendStateOf, type WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
 import { pendingRequest } from '../../../domain/payments/write-off.js';
+import { MovementTakenError } from '../../../store/ledger/bank-movements.js';
 import { MissingRowError } from '../../../store/errors.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
-import { notYet } from '../not-yet.js';
-import { untilStored } from '../until-stored.js';
-import { answerOf } from './answers.js';
-import type { WithdrawalDependencies, WithdrawalStore } from './ports.js';
-import { storeReport } from './report.js';
-import type { PayoutLookedUp, StoredWithdrawal, WithdrawalProviderSteps } from './types.js';
+import { claimedTwice, raiseAbout } from '../../alerts.js';
+import { notYet, untilStored } from '../retries.js';
+import { readBy, storeInTurn } from '../step.js';
+import type { PayoutLookedUp, StoredWithdrawal, WithdrawalProviderSteps } from '../types.js';
+import { answerOf, type WithdrawalDependencies, type WithdrawalStore } from './ports.js';
 
 const BRIEF_LOOK_UP_MS = 2_500;
 /** Pauses between look-ups, short ones first: a provider may call back before its own answers show what happened. */
@@ -99,4 +100,24 @@ function noted(
     row = await withdrawals.read(ref);
     return null;
   });
+}
+
+/** Stores what a provider's report of a payout changes, one transition after another, and raises its alert. */
+export async function storeReport(
+  { withdrawals, payouts }: Pick<WithdrawalDependencies, 'withdrawals' | 'payouts'>,
+  ref: PaymentRef,
+  start: WithdrawalRow,
+  payout: PayoutFinding,
+): Promise<WithdrawalRow> {
+  const contract = payouts.contractOf(start.order);
+  const next = ({ record }: WithdrawalRow) => readBy(contract, nextByPayout(record, payout));
+  try {
+    const row = await storeInTurn(withdrawals, ref, start, next);
+    for (const alert of payoutAlerts(row.record, payout)) await raiseAbout(withdrawals, ref, alert);
+    return row;
+  } catch (error) {
+    if (!(error instanceof MovementTakenError)) throw error;
+    await raiseAbout(withdrawals, ref, claimedTwice(ref.id, error));
+    return withdrawals.read(ref);
+  }
 }

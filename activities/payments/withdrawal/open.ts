@@ -1,15 +1,8 @@
 // Opens a withdrawal: the rules decide, the holder of the key is looked up where they need it, and the row is inserted
 // in its decided state together with the reservation of its money.
 import { ApplicationFailure } from '@temporalio/activity';
-import { RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
-import type { AutomaticUse } from '../../../domain/rules/automatic-limits.js';
-import {
-  isWithdrawalVerdict,
-  type KeyOwnerFinding,
-  type WithdrawalRefusal,
-  type WithdrawalVerdict,
-} from '../../../domain/rules/verdicts.js';
+import { RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import type {
   Judgement,
   WithdrawalDecision,
@@ -17,15 +10,20 @@ import type {
   WithdrawalStatus,
 } from '../../../domain/payments/withdrawal.js';
 import type { WithoutVerdict } from '../../../domain/payments/withdrawal-verdicts.js';
+import type { AutomaticUse } from '../../../domain/rules/automatic-limits.js';
+import {
+  isWithdrawalVerdict,
+  type KeyOwnerFinding,
+  type WithdrawalRefusal,
+  type WithdrawalVerdict,
+} from '../../../domain/rules/verdicts.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import { assertProven } from '../proven.js';
-import { refuseOrder } from '../refusals.js';
-import { MAX_TRIES } from '../until-stored.js';
 import type { KeyOwnerAnswer } from '../../provider/types.js';
 import { askRules } from '../../rules/asking.js';
-import type { WithdrawalDependencies } from './ports.js';
-import { answerOf } from './answers.js';
-import type { WithdrawalOpening, WithdrawalRulesSteps } from './types.js';
+import { assertProven, refuseOrder } from '../orders.js';
+import { MAX_TRIES } from '../retries.js';
+import type { WithdrawalOpening, WithdrawalRulesSteps } from '../types.js';
+import { answerOf, type WithdrawalDependencies } from './ports.js';
 
 const KEY_LOOK_UP_MS = 2_500;
 

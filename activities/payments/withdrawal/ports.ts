@@ -1,16 +1,19 @@
-// What the steps of a withdrawal need: its rows, the rules, the provider, and the keys of sealed values.
+// What the steps of a withdrawal need (its rows, the rules, the provider, and the keys of sealed values), and what they
+// answer.
 import type { PermissionRefusal } from '../../../domain/payments/permissions.js';
-import type { WithdrawalChange } from '../../../domain/payments/withdrawal-record.js';
-import type { Sealer } from '../../../store/sealing/sealer.js';
-import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
-import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
+import { approvalsGiven } from '../../../domain/payments/withdrawal-acts.js';
+import { sendStateOf, type WithdrawalChange } from '../../../domain/payments/withdrawal-record.js';
+import { lapseOf, pendingRequest } from '../../../domain/payments/write-off.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/payments/withdrawal/insert.js';
 import type { PayoutAttempt } from '../../../store/payments/withdrawal/payout-sends.js';
-import type { PaymentStore } from '../step.js';
+import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
+import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import type { BriefCalls } from '../../provider/brief-calls.js';
 import type { PayoutCalls } from '../../provider/types.js';
+import type { PaymentStore, StepDependencies } from '../step.js';
+import type { StoredWithdrawal, WithdrawalState } from '../types.js';
 import type { Clocks } from './deadline.js';
-import type { RulesEngine } from '../../rules/types.js';
 
 /** Withdrawals as they are stored. Every write compares the row with what was read. */
 export interface WithdrawalStore extends PaymentStore<WithdrawalRow, WithdrawalChange> {
@@ -35,15 +38,33 @@ export interface WithdrawalStore extends PaymentStore<WithdrawalRow, WithdrawalC
   noteUnfinished(row: WithdrawalRow): Promise<boolean>;
 }
 
-export interface WithdrawalDependencies {
+export interface WithdrawalDependencies extends StepDependencies {
   readonly withdrawals: WithdrawalStore;
-  /** `null` if this process does not serve the rules. */
-  readonly rules: RulesEngine | null;
   readonly payouts: PayoutCalls;
   /** Separate limits: a provider whose key directory is slow may still answer look-ups. */
   readonly brief: { readonly keyOwners: BriefCalls; readonly lookUps: BriefCalls };
-  readonly sealer: Sealer;
-  /** This process's environment. It never sends for an operation of another one. */
-  readonly environment: 'sandbox' | 'production';
   readonly clocks: Clocks;
+}
+
+/** The part of a step's answer that the process adopts. */
+export function answerOf({ record }: WithdrawalRow, at: string): StoredWithdrawal {
+  const { snapshot, judgement, keyOwner } = record;
+  const { decision } = snapshot;
+  const request = pendingRequest(snapshot, at);
+  const state: WithdrawalState = {
+    snapshot: withoutPeople(snapshot),
+    proof: null,
+    approvals: approvalsGiven(decision),
+    judgement,
+    keyOwner,
+    send: sendStateOf(record),
+    writeOffLapsesAt: request === null ? null : lapseOf(request),
+    revision: record.revision,
+  };
+  return { state };
+}
+
+/** The people who decided, and their reasons, stay in PostgreSQL: histories hold no names and no free text. */
+function withoutPeople({ writeOffs: _, ...snapshot }: WithdrawalSnapshot): WithdrawalSnapshot {
+  return { ...snapshot, decision: { ...snapshot.decision, decidedBy: [] } };
 }

@@ -1,18 +1,68 @@
-// The one send. The permission is taken in PostgreSQL first, under the attempt's own name, and only if the database
-// permits this payout and its checks are seconds old. An attempt that finds the permission taken looks the payout up.
+// The checks before the send (lists, operation, automatic hours and cash box) and the one send. The permission is taken
+// in PostgreSQL first, under the attempt's own name, and only if the database permits this payout and its checks are
+// seconds old. An attempt that finds the permission taken looks the payout up; one that provably sent nothing gives it
+// back.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/activity';
 import type { PaymentRef } from '../../../contract/temporal/payment-steps.js';
 import { isTampered, type PermissionRefusal } from '../../../domain/payments/permissions.js';
-import { sendStateOf } from '../../../domain/payments/withdrawal-record.js';
+import { mayHaveLeft } from '../../../domain/payments/withdrawal.js';
+import { sendStateOf, type WithdrawalRecord } from '../../../domain/payments/withdrawal-record.js';
+import { blockedAtDispatch } from '../../../domain/payments/withdrawal-verdicts.js';
+import { type DispatchVerdict, isDispatchVerdict } from '../../../domain/rules/verdicts.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
-import { tellOfTampering } from '../permissions.js';
-import { untilStored } from '../until-stored.js';
-import { answerOf } from './answers.js';
+import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import { askRules } from '../../rules/asking.js';
+import { tellOfTampering, untilStored } from '../retries.js';
+import type { DispatchCleared, PayoutSent } from '../types.js';
+import { storeReport } from './look-up.js';
 import { deadlineIn } from './deadline.js';
-import { createNothingLeft } from './give-back.js';
-import type { WithdrawalDependencies } from './ports.js';
-import { storeReport } from './report.js';
-import type { PayoutSent } from './types.js';
+import { answerOf, type WithdrawalDependencies, type WithdrawalStore } from './ports.js';
+
+export function clearDispatch(
+  { withdrawals, rules }: WithdrawalDependencies,
+  ref: PaymentRef,
+): Promise<DispatchCleared> {
+  const { id, operationId, at } = ref;
+  return untilStored(async (): Promise<DispatchCleared | null> => {
+    const row = await withdrawals.read(ref);
+    if (isOver(row.record)) return { ...answerOf(row, at), outcome: { kind: 'over' } };
+    const { verdict, record } = await askRules(rules, (engine) => engine.decideDispatch({ id, operationId, at }));
+    if (!isDispatchVerdict(verdict))
+      throw ApplicationFailure.retryable('the rules gave an invalid answer', 'RulesInvalidResponse');
+    return applied(withdrawals, row, verdict, record, at);
+  });
+}
+
+/** `null` if the withdrawal has changed since it was read. */
+async function applied(
+  withdrawals: WithdrawalStore,
+  row: WithdrawalRow,
+  verdict: DispatchVerdict,
+  decision: DecisionRecord | null,
+  at: string,
+): Promise<DispatchCleared | null> {
+  switch (verdict.kind) {
+    case 'send': {
+      const cleared = await withdrawals.clear(row, decision);
+      return cleared === null ? null : { ...answerOf(cleared, at), outcome: { kind: 'clear' } };
+    }
+    case 'blocked': {
+      const blocked = await withdrawals.store({ row, change: blockedAtDispatch(row.record), at, decision });
+      return blocked === null ? null : { ...answerOf(blocked, at), outcome: { kind: 'over' } };
+    }
+    case 'wait': {
+      if (decision !== null) await withdrawals.storeDecision(decision);
+      const { ruleSetVersion: _, ...outcome } = verdict;
+      return { ...answerOf(row, at), outcome };
+    }
+  }
+}
+
+function isOver(record: WithdrawalRecord): boolean {
+  return record.snapshot.status !== 'approved' || mayHaveLeft(sendStateOf(record));
+}
 
 /**
  * The longest time between asking for the permission and the first byte of the send, checked when the connection is
@@ -121,4 +171,64 @@ async function sendOnce(
 function refusedBy(refusal: PermissionRefusal): SendOutcome {
   if (refusal === 'other_environment') return { kind: 'guarded' };
   return isTampered(refusal) ? { kind: 'not_in_books' } : NOT_CLEARED;
+}
+
+/** Pauses while PostgreSQL does not answer: between the tries that the step waits for, and between those after it. */
+interface Pauses {
+  readonly atOnce: readonly number[];
+  readonly later: number;
+}
+const PAUSES_MS: Pauses = { atOnce: [200, 1_000, 3_000], later: 15_000 };
+/** For an hour after the step has failed. */
+const LATER_TRIES = 240;
+
+interface UnsentAttempt {
+  readonly ref: PaymentRef;
+  /** As it was read before the permission was asked for. */
+  readonly row: WithdrawalRow;
+  readonly attempt: string;
+}
+
+type NothingLeft = (attempt: UnsentAttempt, reason: string) => Promise<PayoutSent>;
+
+/**
+ * Ends an attempt that provably sent nothing: its permission is given back, also one that is granted later.
+ * If PostgreSQL stays unavailable, the step fails and the payout is looked up like one that may have left, while the
+ * process keeps trying: then a look-up shows that nothing left, and it is checked and sent again.
+ */
+export function createNothingLeft(withdrawals: WithdrawalStore, pausesMs = PAUSES_MS): NothingLeft {
+  async function keepGivingBack({ row, attempt }: UnsentAttempt): Promise<void> {
+    for (let tries = 0; tries < LATER_TRIES; tries += 1) {
+      await pause(pausesMs.later, undefined, { ref: false });
+      try {
+        return await withdrawals.giveBack(row, attempt);
+      } catch {
+        // Still unavailable.
+      }
+    }
+  }
+
+  return async (unsent, reason) => {
+    const { ref, row, attempt } = unsent;
+    const giveBack = async (): Promise<PayoutSent> => {
+      await withdrawals.giveBack(row, attempt);
+      const now = await withdrawals.read(ref);
+      // Another attempt may have sent since.
+      const kind = mayHaveLeft(sendStateOf(now.record)) ? 'unknown' : 'not_sent';
+      return { ...answerOf(now, ref.at), outcome: { kind, reason } };
+    };
+    for (const pauseMs of pausesMs.atOnce) {
+      try {
+        return await giveBack();
+      } catch {
+        await pause(pauseMs);
+      }
+    }
+    try {
+      return await giveBack();
+    } catch (error) {
+      void keepGivingBack(unsent);
+      throw error;
+    }
+  };
 }

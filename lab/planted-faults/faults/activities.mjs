@@ -106,7 +106,7 @@ export const ACTIVITY_FAULTS = [
   },
   {
     name: 'write-off-half-done',
-    file: 'activities/payments/withdrawal/write-off.ts',
+    file: 'activities/payments/withdrawal/acts.ts',
     from: "snapshot.status === 'processing' && isNeverAccepted(snapshot)",
     to: "snapshot.status === 'processing' && !isNeverAccepted(snapshot)",
     kind: 'wrong_guard',

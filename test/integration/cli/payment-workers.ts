@@ -1,14 +1,12 @@
 // Temporal with workers that run the product's own steps over the command's database. The provider and the rules are
 // doubles.
 import { CLOCKS } from '../../../activities/payments/withdrawal/deadline.js';
-import { createDepositStore } from '../../../activities/payments/deposit/store.js';
-import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
+import { createDepositStore, createWithdrawalStore } from '../../../activities/payments/rows.js';
+import { createDepositSteps, createWithdrawalSteps } from '../../../activities/payments/index.js';
 import type { Clock } from '../../../activities/intercepted.js';
 import { offeredAt } from '../../support/intercepted.js';
 import type { ChargeCalls, PayoutCalls } from '../../../activities/provider/types.js';
 import type { RulesEngine } from '../../../activities/rules/types.js';
-import { createWithdrawalStore } from '../../../activities/payments/withdrawal/store.js';
-import { createWithdrawalSteps } from '../../../activities/payments/withdrawal/index.js';
 import type { Database } from '../../../store/database.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';

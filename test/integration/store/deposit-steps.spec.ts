@@ -1,9 +1,9 @@
 // The steps of a deposit over a real PostgreSQL: what they store together, and how many statements that takes.
 import assert from 'node:assert/strict';
-import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
+import { createDepositSteps } from '../../../activities/payments/index.js';
 import { raiseAlert } from '../../../activities/alerts.js';
-import { createDepositStore } from '../../../activities/payments/deposit/store.js';
-import type { DepositSteps } from '../../../activities/payments/deposit/types.js';
+import { createDepositStore } from '../../../activities/payments/rows.js';
+import type { DepositSteps } from '../../../activities/payments/types.js';
 import type { ChargeCalls } from '../../../activities/provider/types.js';
 import { createRulesEngine } from '../../../activities/rules/index.js';
 import type { DepositOrder, StoredDepositOrder } from '../../../contract/temporal/payment.js';

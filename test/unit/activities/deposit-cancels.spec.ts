@@ -1,7 +1,7 @@
 // A person's cancel of a deposit, over rows and provider in memory: it is done to the version that the person saw.
 import assert from 'node:assert/strict';
-import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
-import type { DepositSteps } from '../../../activities/payments/deposit/types.js';
+import { createDepositSteps } from '../../../activities/payments/index.js';
+import type { DepositSteps } from '../../../activities/payments/types.js';
 import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import { depositOrder, paymentFinding } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';

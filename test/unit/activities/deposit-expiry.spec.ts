@@ -1,7 +1,7 @@
 // When a deposit expires: its step compares the deadline with the clock, no matter who asks for it.
 import assert from 'node:assert/strict';
 import { CLOCKS_DIFFER_MS } from '../../../activities/forged.js';
-import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
+import { createDepositSteps } from '../../../activities/payments/index.js';
 import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import { expiryOf } from '../../../domain/payments/deposit.js';
 import { AT, depositOrder } from '../../../lab/harness/deposit-fixtures.js';

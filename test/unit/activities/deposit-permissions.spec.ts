@@ -1,7 +1,7 @@
 // A deposit's provider is asked for a charge only while that is permitted: by the insertion, or by a question of its
 // own.
 import assert from 'node:assert/strict';
-import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
+import { createDepositSteps } from '../../../activities/payments/index.js';
 import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import { AT, depositOrder } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';

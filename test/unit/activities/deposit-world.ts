@@ -1,7 +1,7 @@
 // A deposit and its steps over rows, rules and a provider in memory, without Temporal.
-import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
+import { createDepositSteps } from '../../../activities/payments/index.js';
 import type { DepositDependencies } from '../../../activities/payments/deposit/ports.js';
-import type { DepositSteps } from '../../../activities/payments/deposit/types.js';
+import type { DepositSteps } from '../../../activities/payments/types.js';
 import type { PaymentFinding } from '../../../domain/payments/charge-findings.js';
 import { depositOrder, paymentFinding } from '../../../lab/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createDepositSteps } from '../../../activities/payments/deposit/index.js';
+import { createDepositSteps } from '../../../activities/payments/index.js';
 import type { DepositOrder } from '../../../contract/temporal/payment.js';
 import { COPIED_ORDER } from '../../../contract/temporal/payment-steps.js';
 import { openDepositRequest, sealedDepositOrder } from '../../../store/sealing/orders.js';

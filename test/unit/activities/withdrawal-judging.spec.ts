@@ -1,6 +1,6 @@
 // Nothing leaves that the rules never judged: what they say later binds, and people decide within it.
 import assert from 'node:assert/strict';
-import { createWithdrawalSteps } from '../../../activities/payments/withdrawal/index.js';
+import { createWithdrawalSteps } from '../../../activities/payments/index.js';
 import { writeJson } from '../../../domain/money.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { after, AT, WithdrawalWorld } from './withdrawal-world.js';

@@ -1,6 +1,6 @@
 // From the checks before the send to its outcome: one send, whatever is lost on the way.
 import assert from 'node:assert/strict';
-import { createNothingLeft } from '../../../activities/payments/withdrawal/give-back.js';
+import { createNothingLeft } from '../../../activities/payments/withdrawal/send.js';
 import { writeJson } from '../../../domain/money.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { after, AT, WithdrawalWorld } from './withdrawal-world.js';

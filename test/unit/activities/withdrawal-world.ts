@@ -1,7 +1,7 @@
 // A withdrawal and its steps over rows, rules and provider in memory, without Temporal.
 import { BriefCalls } from '../../../activities/provider/brief-calls.js';
 import { CLOCKS } from '../../../activities/payments/withdrawal/deadline.js';
-import { createWithdrawalSteps } from '../../../activities/payments/withdrawal/index.js';
+import { createWithdrawalSteps } from '../../../activities/payments/index.js';
 import type { WithdrawalDependencies } from '../../../activities/payments/withdrawal/ports.js';
 import type { PaymentRef, RulesMode } from '../../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/payment.js';
