@@ -15,8 +15,7 @@ import { createDepositSteps, createWithdrawalSteps } from './payments/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
 import { type Clock, intercepted, type UndatedActivities } from './intercepted.js';
-import { createRetentionActivities, type Histories } from './operations/retention.js';
-import { createRotationActivities } from './operations/rotation.js';
+import { createRetentionActivities, createRotationActivities, type Histories } from './operations/housekeeping.js';
 import { createRuleChangeProof, createRuleChangeSteps, createRuleChangeStore } from './operations/rule-changes.js';
 import { createVerificationActivities } from './operations/verification.js';
 import { OperationClocks } from './operation-clocks.js';
@@ -25,7 +24,7 @@ import { createChargeCalls } from './provider/charges.js';
 import { type NoteProviderExchange, observedProviders } from './provider/observed.js';
 import { createPayoutCalls } from './provider/payouts.js';
 import { keepingReturnIds } from './provider/return-ids.js';
-import type { RulesEngine } from './rules/types.js';
+import type { RulesEngine } from './rules.js';
 import type {
   AlertActivities,
   DepositProviderSteps,

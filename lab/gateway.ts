@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createActivities } from '../activities/index.js';
-import { createRulesEngine } from '../activities/rules/index.js';
+import { createRulesEngine } from '../activities/rules.js';
 import { createEgressAgent } from '../activities/webhooks/egress.js';
 import type { MemoryAttempts } from '../activities/webhooks/memory-attempts.js';
 import { createApp, startServer as startApi } from '../api/app.js';

@@ -17,7 +17,7 @@ import {
 import type { AccountName } from '../domain/provider-accounts.js';
 import { addressing, DATA_CONVERTER } from '../platform/temporal/connection.js';
 import { tracedCalls } from '../platform/temporal/traced-client.js';
-import { createRulesEngine } from '../activities/rules/index.js';
+import { createRulesEngine } from '../activities/rules.js';
 import { createProviders } from '../providers/index.js';
 import { createDatabase, type Database, poolUsage, watchRole } from '../store/database.js';
 import { DatabaseClock } from '../store/database-clock.js';

@@ -2,7 +2,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { NotifyPayment } from '../activities/account-sweep/page.js';
 import type { OpenWorkflows } from '../activities/operations/open-check.js';
-import type { Histories } from '../activities/operations/retention.js';
+import type { Histories } from '../activities/operations/housekeeping.js';
 import type { StartDelivery } from '../activities/webhooks/memory-attempts.js';
 import { RULE_CHANGE_WORKFLOW, ruleChangeStart } from '../contract/temporal/rule-change.js';
 import {

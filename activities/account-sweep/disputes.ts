@@ -1,13 +1,14 @@
-// Reads a page of the disputed payments that a provider lists, and updates the alerts about them. A case alone changes
-// no deposit, but it may have ended with a return: the deposit is notified, and looks its charge up.
+// Reads a page of the disputed payments that a provider lists, and updates the alerts about them and about blocked
+// money. A case alone changes no deposit, but it may have ended with a return: the deposit is notified, and looks its
+// charge up.
 import { alertOf } from '../../domain/alert-records.js';
+import { formatBrl } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { count } from '../../platform/telemetry/instruments.js';
+import { resolveAlerts } from '../../store/alerts/alerts.js';
 import { changedDisputes, keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
 import { raiseAlert } from '../alerts.js';
-import { updateBlockedAlert } from './blocked.js';
-import { listedPage } from './listed.js';
-import { assertNotified, type PageToSweep, type ReadPage, type SweepDependencies } from './page.js';
+import { assertNotified, listedPage, type PageToSweep, type ReadPage, type SweepDependencies } from './page.js';
 
 export async function sweepDisputes(
   dependencies: SweepDependencies,
@@ -47,4 +48,21 @@ async function finish(
     if (isDueSoon) await raiseAlert(database, logger, { ...alert, ...say('DISPUTE_DUE') });
   }
   await resolveAnswered(database, provider, at);
+}
+
+/**
+ * Updates the alert about money that is blocked in an account. Providers list no cases for precautionary blocks (72
+ * hours) and court blocks: they only report the sum, together with the balance. Without an answer the alert stays as it
+ * is.
+ */
+async function updateBlockedAlert(
+  { database, providers, logger }: Pick<SweepDependencies, 'database' | 'providers' | 'logger'>,
+  { provider, at }: { readonly provider: AccountName; readonly at: string },
+): Promise<void> {
+  const balance = await providers(provider).readBalance();
+  if (balance.kind !== 'balance' || balance.blockedMinor === null) return;
+  const alert = { kind: 'FUNDS_BLOCKED', objectId: provider, at } as const;
+  if (balance.blockedMinor === 0n) return resolveAlerts(database, alert);
+  const said = alertOf(alert.kind, 'blocked', { provider, amount: formatBrl(balance.blockedMinor) });
+  await raiseAlert(database, logger, { ...alert, ...said, occasion: null, operationId: null });
 }

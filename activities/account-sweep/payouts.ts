@@ -11,9 +11,9 @@ import {
 } from '../../store/account-sweep/unexplained-payouts.js';
 import { keepReturns, mayBeReturned, unnotifiedReturns } from '../../store/account-sweep/payout-returns.js';
 import { raiseAlert } from '../alerts.js';
-import { listedPage } from './listed.js';
 import {
   assertNotified,
+  listedPage,
   type PageToSweep,
   plain,
   plainReference,

@@ -14,9 +14,9 @@ import {
 } from '../../store/account-sweep/unexplained-receipts.js';
 import { settleReceipts } from '../../store/account-sweep/settled-receipts.js';
 import { raiseAlert } from '../alerts.js';
-import { listedPage } from './listed.js';
 import {
   assertNotified,
+  listedPage,
   type PageToSweep,
   plain,
   plainReference,

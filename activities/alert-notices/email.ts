@@ -3,8 +3,13 @@
 import { connect, type Socket } from 'node:net';
 import nodemailer from 'nodemailer';
 import type { EmailTarget } from '../../domain/alert-notices.js';
-import { allowedAddresses, type EgressRules, ForbiddenTargetError } from '../webhooks/egress.js';
-import { ANSWER_LIMIT_MS, failureReason } from '../webhooks/post.js';
+import {
+  allowedAddresses,
+  ANSWER_LIMIT_MS,
+  type EgressRules,
+  failureReason,
+  ForbiddenTargetError,
+} from '../webhooks/egress.js';
 
 export interface Email {
   /** Unique for what it says: a mailbox shows two copies as one. */

@@ -14,7 +14,7 @@ import {
 import { count } from '../../platform/telemetry/instruments.js';
 import { endNotice, repeatNotice, takeDueNotices, type TakenNotice } from '../../store/alerts/notices.js';
 import type { Database } from '../../store/database.js';
-import { type Egress, post } from '../webhooks/post.js';
+import { type Egress, post } from '../webhooks/egress.js';
 import { signedHeaders } from '../../contract/http/webhooks.js';
 import { sendEmail } from './email.js';
 

@@ -10,16 +10,17 @@ import {
   SETTLED_AFTER_SECONDS,
 } from '../../contract/temporal/scheduled-work.js';
 import { alertOf, OBJECT_WORDS } from '../../domain/alert-records.js';
+import { OUTSIDE_WAITS } from '../../domain/payments/outside-waits.js';
 import { count } from '../../platform/telemetry/instruments.js';
-import type { Database } from '../../store/database.js';
 import { type GatewayAlert, resolveAlerts } from '../../store/alerts/alerts.js';
+import type { Database } from '../../store/database.js';
 import { noteCheck, operationsAfter } from '../../store/operations/checks.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { isStillOpen, longestOpen, type OpenObject, openPages } from '../../store/payments/open-objects.js';
-import { raiseAlert } from '../alerts.js';
+import { alertLongWaits, CHECKED_WAITS } from '../../store/payments/outside-waits.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import { raiseAlert } from '../alerts.js';
 import { CarriedProgress } from '../progress.js';
-import { raiseLongWaits } from './long-waits.js';
 import type { OpenCheckActivities } from './types.js';
 
 /** The workflows in Temporal, as the check needs them. */
@@ -166,4 +167,20 @@ export function createOpenCheckActivities(
       return { found, last, progress: null };
     },
   };
+}
+
+/**
+ * The alerts of payments that have waited long for somebody outside. The check reads rows, so it also sees a payment
+ * whose own process stands still. Raises what is due in an operation. A later check finds what a lost one left.
+ */
+async function raiseLongWaits(
+  database: Database,
+  logger: Logger,
+  { operationId, at }: { readonly operationId: string; readonly at: string },
+): Promise<void> {
+  for (const wait of CHECKED_WAITS) {
+    const { kind } = OUTSIDE_WAITS[wait].checked;
+    for (const { objectId, detail } of await alertLongWaits(database, { operationId, wait, at }))
+      logger.warn({ alert: kind, objectId, operationId }, detail);
+  }
 }

@@ -8,7 +8,7 @@ import type { PaymentWrite } from '../../store/payments/effects.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { AlertStore } from '../alerts.js';
-import type { RulesEngine } from '../rules/types.js';
+import type { RulesEngine } from '../rules.js';
 import { noticingInvented, type RefusalStore } from './orders.js';
 import { contended, MAX_TRIES, untilStored } from './retries.js';
 

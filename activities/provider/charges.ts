@@ -1,24 +1,50 @@
 // Charges at the payment provider: creating one, looking one up, and returning a payment to its payer.
 import { ApplicationFailure } from '@temporalio/activity';
-import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
-import { parseAmountMinor } from '../../domain/money.js';
-import type { DepositPayer } from '../../domain/payments/deposit.js';
-import { chargeReferenceOf } from '../../domain/identifiers.js';
-import { checkedMoment, checkedTerm, isOutside, type KnownSpan } from '../../domain/provider-clock.js';
-import type { Charge, Provider, AccountName, ProviderRegistry, ReceivedPix, Unknown } from '../../providers/port.js';
-import { placeOf } from '../../store/sealing/places.js';
-import type { Sealer } from '../../store/sealing/sealer.js';
 import type { StoredDepositOrder } from '../../contract/temporal/payment.js';
-import { openDepositRequest } from '../../store/sealing/orders.js';
+import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
+import { chargeReferenceOf } from '../../domain/identifiers.js';
+import { parseAmountMinor } from '../../domain/money.js';
 import {
   type ChargeFindings,
   type PaymentFinding,
   RETURN_NOT_PERFORMED,
 } from '../../domain/payments/charge-findings.js';
+import type { DepositPayer } from '../../domain/payments/deposit.js';
 import type { ChargeResult, ReturnResult } from '../../domain/payments/deposit-acts.js';
+import { checkedMoment, checkedTerm, isOutside, type KnownSpan } from '../../domain/provider-clock.js';
+import type { AccountName, Charge, Provider, ProviderRegistry, ReceivedPix, Unknown } from '../../providers/port.js';
+import { placeOf } from '../../store/sealing/places.js';
+import { openDepositRequest } from '../../store/sealing/orders.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { OperationClocks } from '../operation-clocks.js';
 import { type AskedAbout, ProviderDoubts, type RaiseAlert } from './doubts.js';
-import type { ChargeCalls } from './types.js';
+
+/** The account that the calls go to. */
+export interface ByContract {
+  /** The version of the contract by which the provider's answers are read: see `Provider.contract`. */
+  contractOf(order: { readonly provider: string }): string;
+}
+
+/** `span`: what the provider's times are compared with. */
+export interface Question<Order> {
+  readonly order: Order;
+  readonly span: KnownSpan;
+}
+
+type DepositQuestion = Question<StoredDepositOrder>;
+
+/**
+ * Calls about charges, made by the steps of deposits in the same process. An inconclusive answer throws a retryable
+ * failure.
+ */
+export interface ChargeCalls extends ByContract {
+  createCharge(input: DepositQuestion): Promise<ChargeResult>;
+  lookUpCharge(input: DepositQuestion): Promise<ChargeFindings>;
+  /** `reference`: the provider's id of this return (`returnReferenceOf`). */
+  returnPayment(
+    input: DepositQuestion & { endToEndId: string; reference: string; amountMinor: bigint },
+  ): Promise<ReturnResult>;
+}
 
 /** Longer pauses are several tries: while a provider wants no call, none of them leaves this process. */
 const LONGEST_PAUSE_SECONDS = 60;

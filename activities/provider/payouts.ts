@@ -1,18 +1,54 @@
-// Payouts at the payment provider: looking up the key's owner, the one send, and looking up an unknown outcome.
+// Payouts at the payment provider: looking up the key's owner, the one send, looking up an unknown outcome, and what
+// each account can still send.
 import type { StoredWithdrawalOrder } from '../../contract/temporal/payment.js';
 import type { TaxDocument } from '../../domain/documents.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import type { PayoutFinding } from '../../domain/payments/payout-findings.js';
 import { checkedMoment, type KnownSpan } from '../../domain/provider-clock.js';
-import type { Payout, Provider, AccountName, ProviderRegistry } from '../../providers/port.js';
-import type { Sealer } from '../../store/sealing/sealer.js';
+import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
+import type { AccountName, Payout, PayoutRequest, Provider, ProviderRegistry } from '../../providers/port.js';
 import { openWithdrawalRequest } from '../../store/sealing/orders.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { OperationClocks } from '../operation-clocks.js';
-import { AccountBalances } from './account-balances.js';
-import { feeOf, inconclusive } from './charges.js';
+import { type ByContract, feeOf, inconclusive, type Question } from './charges.js';
 import { type AskedAbout, ProviderDoubts, type RaiseAlert } from './doubts.js';
-import type { KeyOwnerAnswer, PayoutCalls } from './types.js';
+
+export type SendResult =
+  | { readonly kind: 'reply'; readonly payout: PayoutFinding }
+  /** Conclusive: nothing left. A later try is still the first send. */
+  | { readonly kind: 'not_sent'; readonly reason: string }
+  /** As conclusive: the account lacks the money. */
+  | { readonly kind: 'no_funds' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface KeyOwnerAnswer {
+  readonly finding: Exclude<KeyOwnerFinding, 'not_asked'>;
+  readonly endToEndId: string | null;
+  readonly retryAfterSeconds: number | null;
+  /** The code of a missing answer; `null` if there was one. */
+  readonly reason: string | null;
+}
+
+/**
+ * Calls about payouts. An inconclusive answer throws a retryable failure, unless the result type has a value for it.
+ */
+export interface PayoutCalls extends ByContract {
+  /** Asks the key directory once. */
+  lookUpKeyOwner(input: { order: StoredWithdrawalOrder }): Promise<KeyOwnerAnswer>;
+  /** Whether the account covers it, as far as the provider reports. A missing answer does not prevent the send. */
+  isCovered(input: { order: StoredWithdrawalOrder }): Promise<boolean>;
+  /**
+   * Opens what the send needs, and returns the function that sends once. Only the holder of the permission may call it.
+   * `mayLeave` is asked when the connection is open, before the first byte leaves: `false` sends nothing.
+   */
+  preparePayout(
+    input: Question<StoredWithdrawalOrder> & { lookupEndToEndId: string | null },
+  ): (mayLeave: PayoutRequest['mayLeave']) => Promise<SendResult>;
+  lookUpPayout(
+    input: Question<StoredWithdrawalOrder>,
+  ): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
+}
 
 export function createPayoutCalls(
   providers: ProviderRegistry,
@@ -123,4 +159,46 @@ async function payoutFinding(
     })),
     feeMinor: feeOf(feeMinor),
   };
+}
+
+/** Payouts come in bursts; one request serves a whole burst. */
+const KEPT_MS = 5_000;
+
+interface CachedBalance {
+  readonly askedAtMs: number;
+  /** `null` if the provider did not report it. */
+  leftMinor: bigint | null;
+}
+
+/**
+ * The amount that each provider account can still send. It is requested before a payout, cached for a few seconds, and
+ * lowered by what this process has sent since. A process sees other processes' sends at its next request only. Until
+ * then the provider refuses a payout that the account does not cover, as it would without this check.
+ */
+export class AccountBalances {
+  readonly #kept = new Map<AccountName, CachedBalance>();
+
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  /**
+   * Whether the account covers the amount, which is then subtracted from the rest. `true` if the provider does not
+   * report a balance.
+   */
+  async cover(provider: Pick<Provider, 'name' | 'readBalance'>, amountMinor: bigint): Promise<boolean> {
+    const known = this.#kept.get(provider.name);
+    if (known !== undefined && this.nowMs() - known.askedAtMs < KEPT_MS && take(known, amountMinor)) return true;
+    // The cached balance is too low, but a payment may have arrived since.
+    const askedAtMs = this.nowMs();
+    const answer = await provider.readBalance();
+    const fresh = { askedAtMs, leftMinor: answer.kind === 'balance' ? answer.availableMinor : null };
+    this.#kept.set(provider.name, fresh);
+    return take(fresh, amountMinor);
+  }
+}
+
+function take(kept: CachedBalance, amountMinor: bigint): boolean {
+  if (kept.leftMinor === null) return true;
+  if (kept.leftMinor < amountMinor) return false;
+  kept.leftMinor -= amountMinor;
+  return true;
 }

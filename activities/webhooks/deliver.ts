@@ -1,11 +1,13 @@
 // Makes one attempt to deliver an event to its operation's webhook: signed, limited in time and size, and logged.
 import type { Logger } from 'pino';
+import { signedHeaders } from '../../contract/http/webhooks.js';
 import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
 import { alertOf } from '../../domain/alert-records.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 import type { Database } from '../../store/database.js';
 import {
+  type AwaitedAttempt,
   awaitedAttempt,
   claimDelivery,
   type Delivery,
@@ -18,12 +20,35 @@ import {
 import { endDelivery } from '../../store/events/outbox.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
-import type { Clock } from '../intercepted.js';
 import { forged } from '../forged.js';
+import type { Clock } from '../intercepted.js';
 import type { OperationClocks } from '../operation-clocks.js';
-import { type Answer, type Egress, post } from './post.js';
-import { signedHeaders } from '../../contract/http/webhooks.js';
-import type { DeliveryResult, WebhookActivities } from './types.js';
+import { type Answer, type Egress, post } from './egress.js';
+
+export type DeliveryResult =
+  | { readonly kind: 'delivered'; readonly status: number }
+  /** The operation has no webhook URL. */
+  | { readonly kind: 'no_target' }
+  /** Nothing was sent: the event was accepted meanwhile, or somebody else made this attempt. */
+  | { readonly kind: 'not_due' }
+  | {
+      readonly kind: 'failed';
+      readonly status: number | null;
+      readonly reason: string;
+      /** Whether the event's schedule goes on from this attempt. */
+      readonly isOpen: boolean;
+      /** When its next attempt is planned, RFC 3339, by the operation's clock. */
+      readonly nextAt?: string | undefined;
+    };
+
+export interface WebhookActivities {
+  /** When the event's attempt of this number is planned. Not retried, and alerted, if the operation has no such event. */
+  awaitsAttempt(input: ScheduledAttempt): Promise<AwaitedAttempt>;
+  /** Makes an attempt of an event's schedule and logs it; a 401 raises an alert. Never throws for the receiver's fault. */
+  deliverEvent(input: ScheduledAttempt): Promise<DeliveryResult>;
+  /** Ends a delivery whose last attempt failed: raises WEBHOOK_EXHAUSTED, if no other attempt is due. */
+  endExhausted(input: { eventId: string; operationId: string; at: string }): Promise<void>;
+}
 
 export interface WebhookDependencies extends Egress {
   readonly database: Database;

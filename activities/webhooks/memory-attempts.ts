@@ -9,8 +9,7 @@ import { count } from '../../platform/telemetry/instruments.js';
 import type { SealedDelivery } from '../../store/events/deliveries.js';
 import type { FirstAttempts, StoredEvent } from '../../store/events/first-attempts.js';
 import type { TakenEvent } from '../../store/events/outbox.js';
-import type { DeliveryAttemptInput } from './deliver.js';
-import type { DeliveryResult } from './types.js';
+import type { DeliveryAttemptInput, DeliveryResult } from './deliver.js';
 
 /** The answer to the caller who created the payment leaves first. */
 const AFTER_MS = 50;

@@ -20,7 +20,9 @@ interface ComparedReturns<Return> {
 
 /**
  * What is new, what is reported with another amount, and what people entered before the provider reported it. One
- * return is booked once. `known`: the parts in the books, of one payment. `done`: what is reported of it, each return once. */
+ * return is booked once. `known`: the parts in the books, of one payment. `done`: what is reported of it, each return
+ * once.
+ */
 export function comparedReturns<Return extends Reported>(
   known: readonly ReturnedPart[],
   done: readonly Return[],

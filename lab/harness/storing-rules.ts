@@ -1,6 +1,5 @@
 // The rules engine with every decision stored at once, for tests and benchmarks that ask it without a payment's step.
-import { createRulesEngine } from '../../activities/rules/index.js';
-import type { Decision, RulesEngine } from '../../activities/rules/types.js';
+import { createRulesEngine, type Decision, type RulesEngine } from '../../activities/rules.js';
 import type { Database } from '../../store/database.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';

@@ -8,7 +8,7 @@ import { createDepositSteps, createWithdrawalSteps } from '../../activities/paym
 import type { GatewayActivities } from '../../activities/index.js';
 import { createChargeCalls } from '../../activities/provider/charges.js';
 import { createPayoutCalls } from '../../activities/provider/payouts.js';
-import type { RulesEngine } from '../../activities/rules/types.js';
+import type { RulesEngine } from '../../activities/rules.js';
 import { readWorkerConfig } from '../../platform/config/worker.js';
 import { createProviders } from '../../providers/index.js';
 import { createDatabase } from '../../store/database.js';

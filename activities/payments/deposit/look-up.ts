@@ -17,7 +17,7 @@ import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { claimedTwice, raiseAbout } from '../../alerts.js';
 import { isInconclusive } from '../../provider/charges.js';
-import { askRules } from '../../rules/asking.js';
+import { askRules } from '../../rules.js';
 import { untilStored } from '../retries.js';
 import type { ChargeLookedUp } from '../types.js';
 import { answerOf, type DepositDependencies, questionOf } from './ports.js';

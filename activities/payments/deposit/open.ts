@@ -11,8 +11,7 @@ import { type DepositRefusal, type DepositVerdict, isDepositVerdict } from '../.
 import type { InsertedDeposit } from '../../../store/payments/deposit/insert.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import { askRules } from '../../rules/asking.js';
-import type { Decision } from '../../rules/types.js';
+import { askRules, type Decision } from '../../rules.js';
 import { assertProven, refuseOrder } from '../orders.js';
 import { assertPermitted } from '../retries.js';
 import { decideAndStore, readBy } from '../step.js';

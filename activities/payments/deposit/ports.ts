@@ -10,7 +10,7 @@ import type { KnownSpan } from '../../../domain/provider-clock.js';
 import type { DepositInsertion, InsertedDeposit } from '../../../store/payments/deposit/insert.js';
 import type { DepositRow } from '../../../store/payments/deposit/read.js';
 import type { BriefCalls } from '../../provider/brief-calls.js';
-import type { ChargeCalls } from '../../provider/types.js';
+import type { ChargeCalls } from '../../provider/charges.js';
 import type { PaymentStore, StepDependencies } from '../step.js';
 import type { StoredDeposit } from '../types.js';
 
@@ -20,7 +20,11 @@ export interface DepositStore extends PaymentStore<DepositRow, DepositChange> {
   /** Whether the database permits the charge of the deposit as it was read. */
   permitCharge(row: DepositRow, environment: StepDependencies['environment']): Promise<Permission>;
   /** Whether the database permits this return of the deposit as it was read. */
-  permitReturn(row: DepositRow, asked: ReturnRequest, environment: StepDependencies['environment']): Promise<Permission>;
+  permitReturn(
+    row: DepositRow,
+    asked: ReturnRequest,
+    environment: StepDependencies['environment'],
+  ): Promise<Permission>;
   /** What people concluded of the return that was requested by this act; `null` if nothing. */
   readConclusion(returnActId: string): Promise<ReturnConclusion | null>;
   /** Resolves the deposit's open alerts of a kind. */

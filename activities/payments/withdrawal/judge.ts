@@ -15,8 +15,7 @@ import {
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../../domain/rules/verdicts.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import { askRules } from '../../rules/asking.js';
-import type { RulesEngine } from '../../rules/types.js';
+import { askRules, type RulesEngine } from '../../rules.js';
 import { decideAndStore, type Decision } from '../step.js';
 import type { KeyOwnerLookedUp, WithdrawalDecided, WithdrawalRulesSteps } from '../types.js';
 import { answerOf, type WithdrawalDependencies, type WithdrawalStore } from './ports.js';

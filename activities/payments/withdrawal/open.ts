@@ -18,8 +18,8 @@ import {
   type WithdrawalVerdict,
 } from '../../../domain/rules/verdicts.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import type { KeyOwnerAnswer } from '../../provider/types.js';
-import { askRules } from '../../rules/asking.js';
+import type { KeyOwnerAnswer } from '../../provider/payouts.js';
+import { askRules } from '../../rules.js';
 import { assertProven, refuseOrder } from '../orders.js';
 import { MAX_TRIES } from '../retries.js';
 import type { WithdrawalOpening, WithdrawalRulesSteps } from '../types.js';

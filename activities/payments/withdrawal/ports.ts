@@ -10,7 +10,7 @@ import type { PayoutAttempt } from '../../../store/payments/withdrawal/payout-se
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import type { BriefCalls } from '../../provider/brief-calls.js';
-import type { PayoutCalls } from '../../provider/types.js';
+import type { PayoutCalls } from '../../provider/payouts.js';
 import type { PaymentStore, StepDependencies } from '../step.js';
 import type { StoredWithdrawal, WithdrawalState } from '../types.js';
 import type { Clocks } from './deadline.js';

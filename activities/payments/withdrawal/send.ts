@@ -13,7 +13,7 @@ import { blockedAtDispatch } from '../../../domain/payments/withdrawal-verdicts.
 import { type DispatchVerdict, isDispatchVerdict } from '../../../domain/rules/verdicts.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import { askRules } from '../../rules/asking.js';
+import { askRules } from '../../rules.js';
 import { tellOfTampering, untilStored } from '../retries.js';
 import type { DispatchCleared, PayoutSent } from '../types.js';
 import { storeReport } from './look-up.js';

@@ -5,12 +5,13 @@ import { createDepositStore, createWithdrawalStore } from '../../../activities/p
 import { createDepositSteps, createWithdrawalSteps } from '../../../activities/payments/index.js';
 import type { Clock } from '../../../activities/intercepted.js';
 import { offeredAt } from '../../support/intercepted.js';
-import type { ChargeCalls, PayoutCalls } from '../../../activities/provider/types.js';
-import type { RulesEngine } from '../../../activities/rules/types.js';
+import type { ChargeCalls } from '../../../activities/provider/charges.js';
+import type { RulesEngine } from '../../../activities/rules.js';
 import type { Database } from '../../../store/database.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { testSealer } from './support.js';
+import type { PayoutCalls } from '../../../activities/provider/payouts.js';
 
 interface Doubles {
   readonly charges?: Partial<ChargeCalls>;

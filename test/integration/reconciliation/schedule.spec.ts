@@ -6,7 +6,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { offeredAt } from '../../support/intercepted.js';
 import { createReconciliationActivities } from '../../../activities/operations/day-close.js';
-import { createRotationActivities } from '../../../activities/operations/rotation.js';
+import { createRotationActivities } from '../../../activities/operations/housekeeping.js';
 import { DAY_CLOSE_SCHEDULE, HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/scheduled-work.js';
 import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { RECEIVED_PARTS } from '../../../domain/receipts.js';

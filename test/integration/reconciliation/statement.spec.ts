@@ -11,7 +11,7 @@ import { compareStatements, explainItem, readItems } from '../../../store/statem
 import { insertLines } from '../../../store/statements/lines.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { monthOf } from '../../support/statement-month.js';
-import { compareAccount } from '../../../activities/account-sweep/books.js';
+import { compareAccount } from '../../../activities/account-sweep/sweep-page.js';
 import type { ProviderRegistry } from '../../../providers/port.js';
 import { plantOperation, type Planted } from './planted.js';
 

@@ -2,7 +2,7 @@
 import { newRecord } from '../../../domain/payments/deposit-record.js';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
-import { createRulesEngine } from '../../../activities/rules/index.js';
+import { createRulesEngine } from '../../../activities/rules.js';
 import type { DepositOrder, WithdrawalOrder } from '../../../contract/temporal/payment.js';
 import { newId } from '../../../domain/identifiers.js';
 import { normalizePixKey, type PixKeyType } from '../../../domain/pix.js';

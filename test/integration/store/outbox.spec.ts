@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Logger, pino } from 'pino';
 import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js';
-import type { DeliveryResult } from '../../../activities/webhooks/types.js';
+import type { DeliveryResult } from '../../../activities/webhooks/deliver.js';
 import type { WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { storeDepositChange } from '../../../store/payments/deposit/transition.js';

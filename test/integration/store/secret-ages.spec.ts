@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { createRotationActivities } from '../../../activities/operations/rotation.js';
+import { createRotationActivities } from '../../../activities/operations/housekeeping.js';
 import { openStore, type StoreFixture } from './fixtures.js';
 
 const NOW = Date.parse('2026-11-21T03:00:00.000Z');

@@ -2,13 +2,14 @@
 // it answers, and counts how often money was sent.
 import { asyncLocalStorage } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ChargeCalls, PayoutCalls, SendResult } from '../../../activities/provider/types.js';
+import type { ChargeCalls } from '../../../activities/provider/charges.js';
 import type { PaymentFinding } from '../../../domain/payments/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../../domain/payments/deposit-acts.js';
 import type { PayoutFinding } from '../../../domain/payments/payout-findings.js';
 import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
+import type { PayoutCalls, SendResult } from '../../../activities/provider/payouts.js';
 
 const CONTRACT = 'fake 1';
 const THE_WHOLE = -1n;

@@ -1,7 +1,7 @@
 // The rules engine for workflow tests: the real pure rules over facts that a test sets, per payment. It can be down or
 // answer nonsense at any of its questions.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Decision, RulesEngine } from '../../../activities/rules/types.js';
+import type { Decision } from '../../../activities/rules.js';
 import { automaticUseAt } from '../../../domain/rules/automatic-limits.js';
 import { type DepositFacts, limitsHistory, type PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
@@ -16,6 +16,7 @@ import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { Gate } from './gate.js';
+import type { RulesEngine } from '../../../activities/rules.js';
 
 export type RulesQuestion = 'creation' | 'payment' | 'dict' | 'review' | 'dispatch';
 const RULE_SET_VERSION = 7;

@@ -1,6 +1,6 @@
 // What the account still covers: one question for a burst of payouts, each taken off what is left.
 import assert from 'node:assert/strict';
-import { AccountBalances } from '../../../activities/provider/account-balances.js';
+import { AccountBalances } from '../../../activities/provider/payouts.js';
 import type { BalanceAnswer } from '../../../providers/port.js';
 
 describe('the balance of the account before a send', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import type { DepositStore } from '../../../activities/payments/deposit/ports.js';
-import type { RulesEngine } from '../../../activities/rules/types.js';
+import type { RulesEngine } from '../../../activities/rules.js';
 import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';

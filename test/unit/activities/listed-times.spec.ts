@@ -1,8 +1,7 @@
 // Times in the lists of an account: none of the future is kept, and a clock that is minutes ahead is an alert.
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { listedPage } from '../../../activities/account-sweep/listed.js';
-import type { SweepDependencies } from '../../../activities/account-sweep/page.js';
+import { listedPage, type SweepDependencies } from '../../../activities/account-sweep/page.js';
 
 const AT = '2026-11-27T12:00:00.000Z';
 const AHEAD = '2026-11-27T15:00:00.000Z';

@@ -1,7 +1,7 @@
 // What can be sent from an account, and what is blocked in it, as Efí and Woovi document it: absent or unreadable
 // blocks are not reported, and a balance that is not understood counts as none.
 import assert from 'node:assert/strict';
-import { AccountBalances } from '../../../activities/provider/account-balances.js';
+import { AccountBalances } from '../../../activities/provider/payouts.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
 import { DIALECTS } from '../../../providers/dialects.js';
 import { configFor, type FakePsp, openFakePsp } from './fake-psp.js';

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { DeliveryAttemptInput } from '../../../activities/webhooks/deliver.js';
+import type { DeliveryAttemptInput, DeliveryResult } from '../../../activities/webhooks/deliver.js';
 import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js';
-import type { DeliveryResult } from '../../../activities/webhooks/types.js';
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 

@@ -1,24 +1,39 @@
-// The rules engine over PostgreSQL: read the facts, decide, and answer the verdict with the decision to store.
+// The rules engine over PostgreSQL, and how steps ask it: read the facts in one statement, decide, and answer the
+// verdict with the decision to store, which the caller stores in the statement that stores what follows from it.
+import { ApplicationFailure, asyncLocalStorage } from '@temporalio/activity';
+import { RULES_ELSEWHERE } from '../contract/temporal/payment-steps.js';
 import type {
   DepositQuestion,
   DispatchQuestion,
   PaymentQuestion,
   WithdrawalQuestion,
-} from '../../contract/temporal/rule-questions.js';
-import { automaticUseAt } from '../../domain/rules/automatic-limits.js';
-import { limitsHistory } from '../../domain/rules/deposit-rules.js';
-import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../domain/rules/engine.js';
-import type {
-  DepositVerdict,
-  DispatchVerdict,
-  PaymentVerdict,
-  WithdrawalVerdict,
-} from '../../domain/rules/verdicts.js';
-import type { Database } from '../../store/database.js';
-import { readDepositFacts, readPaymentFacts } from '../../store/rules/facts/deposit-facts.js';
-import { readDispatchFacts, readWithdrawalFacts } from '../../store/rules/facts/withdrawal-facts.js';
-import type { Sealer } from '../../store/sealing/sealer.js';
-import type { Decision, RulesEngine } from './types.js';
+} from '../contract/temporal/rule-questions.js';
+import { automaticUseAt } from '../domain/rules/automatic-limits.js';
+import { limitsHistory } from '../domain/rules/deposit-rules.js';
+import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../domain/rules/engine.js';
+import type { DepositVerdict, DispatchVerdict, PaymentVerdict, WithdrawalVerdict } from '../domain/rules/verdicts.js';
+import type { Database } from '../store/database.js';
+import type { DecisionRecord } from '../store/rules/decisions.js';
+import { readDepositFacts, readPaymentFacts } from '../store/rules/facts/deposit-facts.js';
+import { readDispatchFacts, readWithdrawalFacts } from '../store/rules/facts/withdrawal-facts.js';
+import type { Sealer } from '../store/sealing/sealer.js';
+import { within } from './within.js';
+
+/** A verdict with the decision to store; `record` is `null` if there is nothing to store. */
+export interface Decision<Verdict> {
+  readonly verdict: Verdict;
+  readonly record: DecisionRecord | null;
+}
+
+/**
+ * Expected answers are verdicts. A fault (no database, no rule set) throws; the caller treats it as RULES_UNAVAILABLE.
+ */
+export interface RulesEngine {
+  decideDeposit(question: DepositQuestion): Promise<Decision<DepositVerdict>>;
+  assessPayment(question: PaymentQuestion): Promise<Decision<PaymentVerdict>>;
+  decideWithdrawal(question: WithdrawalQuestion): Promise<Decision<WithdrawalVerdict>>;
+  decideDispatch(question: DispatchQuestion): Promise<Decision<DispatchVerdict>>;
+}
 
 /**
  * Each answer depends on its question and the database only, and takes the time from the question's `at`. Each reads
@@ -93,4 +108,32 @@ async function decideDispatch(database: Database, question: DispatchQuestion): P
   const about = { operationId, objectId, stage: 'dispatch', at: question.at } as const;
   const record = { ...about, ruleSetVersion, facts, thresholds, reports, outcome };
   return { verdict: { ...outcome, ruleSetVersion }, record };
+}
+
+const LOCAL_PATIENCE_MS = 1_500;
+
+/**
+ * Asks the rules from a step. A step that runs in its workflow's own task has no time to wait for them: it continues
+ * where the rules are served. Throws RULES_ELSEWHERE if the rules are slow or not served here. Passes on what the
+ * engine throws.
+ */
+export async function askRules<Verdict>(
+  rules: RulesEngine | null,
+  ask: (rules: RulesEngine) => Promise<Decision<Verdict>>,
+): Promise<Decision<Verdict>> {
+  if (rules === null) throw elsewhere('this process does not serve the rules');
+  const asked = ask(rules);
+  if (!isLocal()) return asked;
+  const answer = await within(LOCAL_PATIENCE_MS, asked);
+  if (answer === null) throw elsewhere('the rules are slow');
+  return answer;
+}
+
+/** Whether the step runs as a local activity. */
+function isLocal(): boolean {
+  return asyncLocalStorage.getStore()?.info.isLocal ?? true;
+}
+
+function elsewhere(message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, RULES_ELSEWHERE);
 }

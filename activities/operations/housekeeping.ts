@@ -1,7 +1,10 @@
-// The daily removal of what is past its retention, and of erased players' histories (docs/retention.md).
+// The daily housekeeping: the removal of what is past its retention and of erased players' histories
+// (docs/retention.md), and the check of how old keys and webhook secrets are.
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
+import { DAY_MS } from '../../domain/instant.js';
 import type { Database } from '../../store/database.js';
+import { checkSecretAges } from '../../store/operations/secret-ages.js';
 import {
   CALLBACK_RETENTION_DAYS,
   noteHistoriesErased,
@@ -9,8 +12,7 @@ import {
   playersWithHistories,
   removeCallbacks,
 } from '../../store/players/retention.js';
-import type { RetentionActivities } from './types.js';
-import { DAY_MS } from '../../domain/instant.js';
+import type { RetentionActivities, RotationActivities } from './types.js';
 
 const CALLBACKS_AT_ONCE = 5_000;
 const PLAYERS_A_DAY = 1_000;
@@ -56,4 +58,15 @@ async function removeOldCallbacks(database: Database, at: Date): Promise<number>
     removed += batch;
     if (batch < CALLBACKS_AT_ONCE) return removed;
   }
+}
+
+export function createRotationActivities(database: Database, logger: Logger): RotationActivities {
+  return {
+    checkSecretAges: async ({ at }) => {
+      const { raised, resolved } = await checkSecretAges(database, at);
+      for (const { kind, objectId, operationId, detail } of raised)
+        logger.warn({ alert: kind, objectId, operationId }, detail);
+      return { raised: raised.length, resolved };
+    },
+  };
 }
