@@ -1,7 +1,6 @@
 // Alerts are rows, listed by `gateway alerts` and in the panel: one open alert of a kind per object, and one per
 // occasion ever. SQL, because the unique indexes decide whether an alert is new.
-import type { RaisedAlert } from '../../contract/temporal/transitions.js';
-import type { AlertKind } from '../../domain/alerts.js';
+import type { AlertKind, AlertNote } from '../../domain/alerts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
@@ -12,11 +11,14 @@ import type { Database } from '../database.js';
 export const NEW_ALERT_ID = Prisma.sql`'alr_' || replace(gen_random_uuid()::text, '-', '')`;
 
 /** An alert that may concern the whole gateway, with null for the operation. */
-export type GatewayAlert = Omit<RaisedAlert, 'operationId'> & {
+export interface GatewayAlert extends AlertNote {
   readonly operationId: string | null;
+  readonly objectId: string;
+  /** RFC 3339. */
+  readonly at: string;
   /** The handle of the person in whose name the act was that raises it, if there is one. */
   readonly causedBy?: string;
-};
+}
 
 /** Inserts an alert. False if one of its kind is open for the object, or its occasion had one. */
 export async function insertAlert(database: Pick<Database, '$executeRaw'>, alert: GatewayAlert): Promise<boolean> {

@@ -2,12 +2,13 @@
 // movements of money and the entry in the audit trail. Functions of prisma/functions store each; nothing is done of
 // what is null.
 import type { EventEnvelope } from '../../contract/http/presenters.js';
-import type { PublishedEvent, ReviewAct } from '../../contract/temporal/transitions.js';
 import type { PaymentAction } from '../../domain/audit-actions.js';
 import { LEDGER_MOVEMENTS, type LedgerTransfer, postingsOf } from '../../domain/ledger.js';
 import { writeJson } from '../../domain/money.js';
-import type { DepositSnapshot } from '../../domain/payments/deposit.js';
+import type { DepositSnapshot, ReviewDecision } from '../../domain/payments/deposit.js';
+import type { RefusedReturn } from '../../domain/payments/deposit-record.js';
 import type { WithdrawalSnapshot } from '../../domain/payments/withdrawal.js';
+import type { WriteOffAct } from '../../domain/payments/write-off.js';
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import type { UsedAct } from '../../domain/staff.js';
 import { detailBy } from '../audit/audit.js';
@@ -24,6 +25,11 @@ export interface EventStore {
   readonly sealer: Sealer;
   /** Absent or `null` if this process delivers no webhooks: others take its events out of the outbox. */
   readonly firstAttempts?: FirstAttempts | null;
+}
+
+export interface PublishedEvent {
+  readonly id: string;
+  readonly type: string;
 }
 
 /** An event to store, with its sealed body. */
@@ -99,6 +105,29 @@ export function movementsParameter(movements: readonly LedgerTransfer[]): string
   );
   return writeJson({ bank, items, entries });
 }
+
+/** One person's decision for the audit trail; `number` identifies it among the payment's acts of the same kind. */
+export type ReviewAct =
+  /** `evidence`: where the provider states that a return is done. */
+  | (ReviewDecision & { readonly number: number; readonly evidence?: string })
+  | (WriteOffAct & { readonly number: `write-off-${number}` })
+  | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'cancel'; readonly number: 'cancel' })
+  /** A person asked for a return to the payer. The provider has not been asked yet. */
+  | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'return_requested'; readonly number: `return-${string}` })
+  /** An item in suspense went back, as people ordered. `payment`: its end-to-end id. */
+  | (Omit<ReviewDecision, 'decision'> & {
+      readonly decision: 'item_returned';
+      readonly number: `item-${string}`;
+      readonly payment: string;
+      readonly evidence?: string;
+    })
+  | RefusedReturn
+  /** Two people concluded from the provider's statement that the return was not made and never will be. */
+  | (Omit<ReviewDecision, 'decision'> & {
+      readonly decision: 'return_withdrawn';
+      readonly evidence: string;
+      readonly number: `withdrawn-${string}`;
+    });
 
 /**
  * The parameter of `audit_act`. `uses` is the stored act that the change performs; a return that the provider refused

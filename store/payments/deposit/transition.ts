@@ -1,7 +1,6 @@
 // Stores a change of a deposit with its event, ledger entries, alerts, act and decision, in one SQL statement:
 // everything if the row is unchanged since it was read, otherwise nothing.
 import { presentDeposit, presentEvent } from '../../../contract/http/presenters.js';
-import type { PublishedEvent } from '../../../contract/temporal/transitions.js';
 import { returnedMinor } from '../../../domain/bank-movements.js';
 import { writeJson } from '../../../domain/money.js';
 import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../../domain/payments/deposit.js';
@@ -19,6 +18,7 @@ import {
   type NewEvent,
   newEvent,
   type PaymentWrite,
+  type PublishedEvent,
 } from '../effects.js';
 import { decisionParameter } from '../../rules/decisions.js';
 import { documentHash, type Sealer } from '../../sealing/sealer.js';

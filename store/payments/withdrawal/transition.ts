@@ -1,7 +1,6 @@
 // Stores a change of a withdrawal with its event, ledger entries, alerts, audit entry and decision, in one SQL
 // statement that compares the row's revision.
 import { presentEvent, presentWithdrawal } from '../../../contract/http/presenters.js';
-import type { PublishedEvent, ReviewAct } from '../../../contract/temporal/transitions.js';
 import { newId } from '../../../domain/identifiers.js';
 import { writeJson } from '../../../domain/money.js';
 import type { ReviewDecision } from '../../../domain/payments/deposit.js';
@@ -24,6 +23,8 @@ import {
   type NewEvent,
   newEvent,
   type PaymentWrite,
+  type PublishedEvent,
+  type ReviewAct,
 } from '../effects.js';
 import type { WithdrawalRow } from './read.js';
 

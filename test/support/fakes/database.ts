@@ -4,7 +4,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../../activities/types.js';
 import type { AlertKind, AlertNote } from '../../../domain/alerts.js';
 import { processAlert } from '../../../domain/payments/outside-waits.js';
-import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import {
   type LedgerAccount,
@@ -18,7 +17,7 @@ import { MovementTakenError } from '../../../store/ledger/bank-movements.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import { FakeActs } from './acts.js';
 import { FakeDepositStore } from './deposit-store.js';
-import type { PaymentsDatabase } from './payments-database.js';
+import type { PaymentsDatabase, TransitionEffects } from './payments-database.js';
 import { FakeWithdrawalStore } from './withdrawal-store.js';
 
 export type Snapshot = DepositSnapshot | WithdrawalSnapshot;

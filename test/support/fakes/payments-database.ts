@@ -1,14 +1,23 @@
 // What the fake database does for the rows of any payment.
 import type { AlertKind, AlertNote } from '../../../domain/alerts.js';
-import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/payments/deposit.js';
 import type { LedgerAccount, LedgerTransfer } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/payments/withdrawal.js';
+import type { PublishedEvent } from '../../../store/payments/effects.js';
 import type { FakeActs } from './acts.js';
 
 interface OfPlayer {
   readonly operationId: string;
   readonly playerRef: string;
+}
+
+/** What a transition writes besides the payment's row. */
+export interface TransitionEffects {
+  readonly event: PublishedEvent | null;
+  readonly movements: readonly LedgerTransfer[];
+  readonly alert: AlertNote | null;
+  /** Alerts of the payment that this transition resolves. */
+  readonly resolves: readonly AlertKind[];
 }
 
 export interface PaymentsDatabase {
