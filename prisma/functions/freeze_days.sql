@@ -2,7 +2,7 @@
 -- to write them. One statement, because choosing the days, listing their entries and storing items, totals and digest
 -- must see the same moment. By the database's own clock: it freezes no day before D+1 02:00 UTC
 -- (domain/reconciliation.ts), and allows the five seconds by which the clocks of the processes may differ
--- (activities/dated.ts).
+-- (activities/intercepted.ts).
 -- `days`: how many were frozen, null if `p_through` is not closed. `last`: the book's last frozen day, null without
 -- one.
 --
