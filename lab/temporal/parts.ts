@@ -1,7 +1,7 @@
 // What runs keep: their activities and updates, and what of a task a replay is compared with.
 import type { TaskQueue } from '../../contract/temporal/workers.js';
 import type { LabProcess } from '../machine/processes.js';
-import { type Command, type Failure, type Job, msOf, type NamedActivity, payloads, valueOf } from './workflow-code.js';
+import { type Command, type Failure, type Job, msOf, type NamedActivity, valueOf } from './workflow-code.js';
 
 /** An activity that was scheduled and has no result yet. */
 export interface Pending extends NamedActivity {
@@ -154,26 +154,4 @@ export class Begun {
 interface Wanted {
   readonly command: Command;
   readonly atMs: number;
-}
-
-interface Started {
-  readonly type: string;
-  readonly workflowId: string;
-  readonly input: readonly unknown[];
-  readonly startedAtMs: number;
-}
-
-/** What the first task of a run is about. */
-export function beginningOf({ type, workflowId, input, startedAtMs }: Started, firstRunId: string, seed: number): Job {
-  return {
-    initializeWorkflow: {
-      workflowType: type,
-      workflowId,
-      arguments: payloads(...input),
-      attempt: 1,
-      startTime: { seconds: Math.floor(startedAtMs / 1_000) as never, nanos: (startedAtMs % 1_000) * 1e6 },
-      firstExecutionRunId: firstRunId,
-      randomnessSeed: seed as never,
-    },
-  };
 }

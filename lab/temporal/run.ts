@@ -6,20 +6,11 @@ import type { TaskQueue } from '../../contract/temporal/workers.js';
 import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import type { LabProcess } from '../machine/processes.js';
 import type { RunHost, Serving } from './host.js';
-import {
-  Begun,
-  beginningOf,
-  type Origin,
-  outlineOf,
-  type Past,
-  type Pending,
-  pendingOf,
-  type RunEnd,
-  RunUpdate,
-} from './parts.js';
+import { Begun, type Origin, outlineOf, type Past, type Pending, pendingOf, type RunEnd, RunUpdate } from './parts.js';
 import { Tries } from './tries.js';
 import {
   activate,
+  beginningOf,
   type Command,
   errorOf,
   type Job,

@@ -174,3 +174,25 @@ export function cancelled(activity: NamedActivity): Failure {
 
 export const isFinalFailure = (error: unknown): boolean =>
   error instanceof ApplicationFailure && error.nonRetryable === true;
+
+interface Started {
+  readonly type: string;
+  readonly workflowId: string;
+  readonly input: readonly unknown[];
+  readonly startedAtMs: number;
+}
+
+/** What the first task of a run is about. */
+export function beginningOf({ type, workflowId, input, startedAtMs }: Started, firstRunId: string, seed: number): Job {
+  return {
+    initializeWorkflow: {
+      workflowType: type,
+      workflowId,
+      arguments: payloads(...input),
+      attempt: 1,
+      startTime: { seconds: Math.floor(startedAtMs / 1_000) as never, nanos: (startedAtMs % 1_000) * 1e6 },
+      firstExecutionRunId: firstRunId,
+      randomnessSeed: seed as never,
+    },
+  };
+}
