@@ -58,7 +58,7 @@ describe('the database', () => {
     ]);
     assert.ok(
       returning.length <= MOST_PIECES,
-      `${returning.length} functions return SQL: write the statement in a .sql file (docs/decisions/0032)`,
+      `${returning.length} functions return SQL: write the statement in a .sql file (docs/decisions/0003)`,
     );
   });
 });
