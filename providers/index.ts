@@ -1,17 +1,7 @@
-// Entry point: builds the adapters of the configured accounts, and the sandbox's steering.
-import { slotOf } from '../domain/provider-accounts.js';
-import { traitsOf } from './capabilities.js';
-import type { OpenProvider } from './dialect-entry.js';
-import type { Drift } from './common/drift.js';
-import { DIALECTS } from './dialects.js';
+// Every dialect behind the port, and the adapters of the configured accounts.
+import { type DialectEntry, traitsOf, type OpenProvider } from './dialect-entry.js';
 import {
-  type CallbackReader,
-  type CallbackReaders,
-  type Provider,
-  type AccountName,
-  type ProviderTraits,
-} from './port.js';
-import {
+  type DialectName,
   type AccountDialects,
   type LimitsOfAccounts,
   accountVariable,
@@ -20,8 +10,26 @@ import {
   type ProvidersConfig,
   type SharedOptions,
 } from './settings.js';
+import { API_PIX, BANCO_DO_BRASIL, SICOOB, SICREDI } from './pix-api/banks.js';
+import { EFI } from './pix-api/efi.js';
+import { pixApi } from './pix-api/entry.js';
+import { SIMULATOR, SIMULATOR_A, SIMULATOR_B } from './pix-api/simulator-dialects.js';
+import { WOOVI } from './woovi/entry.js';
+import { slotOf } from '../domain/provider-accounts.js';
+import type { Drift } from './common/answers.js';
+import type { CallbackReader, CallbackReaders, Provider, AccountName, ProviderTraits } from './port.js';
 
-export { createSteering } from './steering.js';
+export const DIALECTS: Readonly<Record<DialectName, DialectEntry>> = {
+  simulator: pixApi(SIMULATOR),
+  'simulator-a': pixApi(SIMULATOR_A),
+  'simulator-b': pixApi(SIMULATOR_B),
+  efi: pixApi(EFI),
+  woovi: WOOVI,
+  'api-pix': pixApi(API_PIX),
+  sicredi: pixApi(SICREDI),
+  'banco-do-brasil': pixApi(BANCO_DO_BRASIL),
+  sicoob: pixApi(SICOOB),
+};
 
 /** A `ProviderRegistry` with open connections. */
 export interface OpenProviders {

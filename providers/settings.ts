@@ -1,8 +1,34 @@
-// The settings of an account at a provider. platform/config/providers.ts reads it from the environment.
-import type { Drift, NoteDrift } from './common/drift.js';
-import type { DialectName } from './dialect-names.js';
+// The dialects by name, the default dialect of each slot, and the settings of an account at a provider.
+// platform/config/providers.ts reads them from the environment.
+import { type SlotName, type AccountName, isOwnAccount, slotOf } from '../domain/provider-accounts.js';
+import type { Drift, NoteDrift } from './common/answers.js';
 import type { AccountLimits } from './port.js';
-import { type AccountName, isOwnAccount, type SlotName, slotOf } from '../domain/provider-accounts.js';
+
+/** The `simulator` ones are the sandbox's own and exist at no bank. */
+export const DIALECT_NAMES = [
+  'simulator',
+  'simulator-a',
+  'simulator-b',
+  'efi',
+  'woovi',
+  'api-pix',
+  'sicredi',
+  'banco-do-brasil',
+  'sicoob',
+] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+/** In a sandbox. Production names a bank's dialect for every slot that it uses. */
+export const DEFAULT_DIALECTS = {
+  simulator: 'simulator',
+  a: 'simulator-a',
+  b: 'simulator-b',
+} as const satisfies Record<SlotName, DialectName>;
+
+/** Whether a dialect is only spoken in a sandbox. */
+export function isOfSandbox(name: DialectName): boolean {
+  return name.startsWith('simulator');
+}
 
 export interface TlsSettings {
   /** PEM texts: the client certificate and key, and the provider's certificate authority if it is private. */

@@ -1,7 +1,7 @@
 // Counts, times and traces every call to a provider, by the kind of its outcome, and notes the requests of payments.
 import { asyncLocalStorage } from '@temporalio/activity';
 import { isIdOfOurs } from '../../domain/identifiers.js';
-import { notingExchanges } from '../../providers/common/exchanges.js';
+import { notingExchanges } from '../../providers/common/http.js';
 import type { ProviderExchange } from '../../store/payments/provider-exchanges.js';
 import type { Provider, AccountName, ProviderRegistry } from '../../providers/port.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';

@@ -10,7 +10,7 @@ import { READS } from '../../api/routes/reads.js';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
-import { DEFAULT_DIALECTS } from '../../providers/dialect-names.js';
+import { DEFAULT_DIALECTS } from '../../providers/settings.js';
 import { accountTraits } from '../../providers/index.js';
 import type { SandboxSteering } from '../../providers/port.js';
 import type { World } from './database/world.js';

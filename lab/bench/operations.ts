@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { allOrFirstFailure } from '../../tools/processes/all-or-first-failure.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../domain/identifiers.js';
-import { createSteering } from '../../providers/index.js';
+import { createSteering } from '../../providers/steering.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../harness/payments.js';
 import type { Stack } from '../harness/stack.js';
 import { type BenchReceiver, startBenchReceiver } from './receiver.js';

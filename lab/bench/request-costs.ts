@@ -1,6 +1,6 @@
 // What requests and life cycles cost in round trips to Postgres, counted on the wire over all processes of a stack.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSteering } from '../../providers/index.js';
+import { createSteering } from '../../providers/steering.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../harness/payments.js';
 import type { Stack } from '../harness/stack.js';
 

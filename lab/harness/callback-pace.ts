@@ -1,5 +1,5 @@
 // Banks repeat a callback that was not taken after minutes. Tests make that about a second; the pauses grow alike.
-import type { DialectName } from '../../providers/dialect-names.js';
+import type { DialectName } from '../../providers/settings.js';
 import { SIMULATED_DIALECTS } from '../../sandbox/simulator/dialect-table.js';
 
 const FIRST_REPEAT_MS = 1_000;

@@ -1,6 +1,6 @@
 // Plays payments to whom nothing happens, and says which files each went through from the operator's request on. The
 // second of its kind counts: what is made once, as a compiled schema, is not in it.
-import { DEFAULT_DIALECTS } from '../../providers/dialect-names.js';
+import { DEFAULT_DIALECTS } from '../../providers/settings.js';
 import { Coverage } from '../coverage.js';
 import { openLabDatabase } from '../database.js';
 import { LabGateway } from '../gateway.js';

@@ -1,6 +1,6 @@
 // What a seed makes of its world: who is in it, how much happens, and which faults, habits and acts how often. Each
 // seed has a mix of its own, from nothing unusual to much at once.
-import { DEFAULT_DIALECTS, type DialectName } from '../../providers/dialect-names.js';
+import { DEFAULT_DIALECTS, type DialectName } from '../../providers/settings.js';
 import type { Chance } from '../machine/chance.js';
 
 /**

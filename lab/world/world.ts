@@ -4,7 +4,7 @@ import type { LabDatabase } from '../database.js';
 import { LAB_PORTS, type LabGateway } from '../gateway.js';
 import type { Evidence } from '../judge/evidence.js';
 import { ToldFacts } from '../judge/told.js';
-import { DIALECTS } from '../../providers/dialects.js';
+import { DIALECTS } from '../../providers/index.js';
 import type { Chance } from '../machine/chance.js';
 import { type Machine, machine } from '../machine/machine.js';
 import { outsideProcesses } from '../machine/processes.js';

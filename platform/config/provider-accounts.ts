@@ -10,8 +10,7 @@ import {
   type SlotName,
   slotOf,
 } from '../../domain/provider-accounts.js';
-import { accountVariable } from '../../providers/settings.js';
-import { DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName } from '../../providers/dialect-names.js';
+import { accountVariable, DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName } from '../../providers/settings.js';
 
 /** An environment as the schemas read it. */
 export type Values = Readonly<Record<string, string | undefined>>;

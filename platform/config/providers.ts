@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { issueMessage } from '../../domain/issue-messages.js';
 import { isAmount, parseAmountMinor } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
-import { DIALECT_NAMES, type DialectName, isOfSandbox } from '../../providers/dialect-names.js';
-import { DIALECTS } from '../../providers/dialects.js';
-import type { AccountLimits, AmountLimits } from '../../providers/port.js';
 import {
+  DIALECT_NAMES,
+  type DialectName,
+  isOfSandbox,
   type AccountDialects,
   accountVariable,
   CALL_FIELDS,
@@ -25,6 +25,8 @@ import {
   type SteeringConfig,
   type TlsSettings,
 } from '../../providers/settings.js';
+import { DIALECTS } from '../../providers/index.js';
+import type { AccountLimits, AmountLimits } from '../../providers/port.js';
 import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
 import { readEnvironment } from './environment.js';
 import { base64File, pemFile } from './pem-file.js';

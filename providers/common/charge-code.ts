@@ -3,7 +3,7 @@
 import { type BrCode, parseBrCode } from '../../domain/br-code.js';
 import { isSamePixKey } from '../../domain/pix.js';
 import type { Unknown } from '../port.js';
-import { unusable } from './unknown.js';
+import { unusable } from './answers.js';
 
 export interface ChargeOfCode {
   readonly amountMinor: bigint;

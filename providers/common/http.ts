@@ -1,8 +1,7 @@
 // HTTP to a provider: limits of time and size, and the distinction that payouts depend on: whether a failed request
-// never left this process or may have arrived.
+// never left this process or may have arrived. A provider that says `Retry-After` is not called before that time.
 import { buildConnector, Client, Pool, type Dispatcher } from 'undici';
-import { exchangeNoter, templateOf } from './exchanges.js';
-import { readJson } from './json.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 const RESPONSE_MAX_BYTES = 256 * 1024;
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -195,4 +194,114 @@ function networkReason(error: unknown): string {
   if (error instanceof AggregateError && code === '') return networkReason(error.errors[0]);
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code)) return 'tls_error';
   return NETWORK_REASONS[code] ?? 'network_error';
+}
+
+export interface HttpExchange {
+  readonly method: string;
+  /** With `{…}` for each part that is not a plain word. */
+  readonly path: string;
+  /** `null` if there was no answer. */
+  readonly status: number | null;
+  /** Why there was none. */
+  readonly fault: string | null;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+type NoteExchange = (exchange: HttpExchange) => void;
+
+const NOTING = new AsyncLocalStorage<NoteExchange>();
+
+/** Makes a call whose requests are noted. */
+export function notingExchanges<Answer>(note: NoteExchange, call: () => Promise<Answer>): Promise<Answer> {
+  return NOTING.run(note, call);
+}
+
+/** Who notes the requests of the call that runs now. */
+function exchangeNoter(): NoteExchange | undefined {
+  return NOTING.getStore();
+}
+
+/**
+ * A path without what names a payment or a person. Keys, documents and ids have digits, capitals or `@`; words of a
+ * provider's paths have none.
+ */
+export function templateOf(path: string): string {
+  const [plain = ''] = path.split(/[?#]/);
+  return plain
+    .split('/')
+    .map((part) => (/^(?:[a-z]{1,20}(?:-[a-z]{1,20}){0,2}|v[0-9]{1,2}|)$/.test(part) ? part : '{…}'))
+    .join('/');
+}
+
+/** The content without its empty texts; `undefined` if it is not JSON. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value: unknown) =>
+      typeof value === 'string' && !/\S/.test(value) ? undefined : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The same of a callback's bytes. Only references are read of it, and they are ASCII: bytes that are no UTF-8, such as
+ * a name in ISO-8859-1, become marks in texts that nobody reads.
+ */
+export function readJsonBytes(bytes: Buffer): unknown {
+  return readJson(new TextDecoder('utf-8').decode(bytes));
+}
+
+/** A longer wait is more likely a mistake, such as milliseconds, than the provider's wish. */
+const LONGEST_WAIT_SECONDS = 3_600;
+const SAYING_STATUSES = [429, 503];
+
+/** The seconds in an answer's `Retry-After`, which is a number or a time; `null` without a readable one. */
+export function retryAfterSeconds(answer: HttpAnswer, nowMs: number): number | null {
+  if (answer.kind !== 'answered') return null;
+  const text = answer.headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,12}$/.test(text)) return Math.min(Number(text), LONGEST_WAIT_SECONDS);
+  const untilMs = httpDate(text);
+  if (untilMs === null) return null;
+  // The server's clock may differ from ours, and the answer mostly has its time.
+  const sentMs = httpDate(answer.headers['date'] ?? '') ?? nowMs;
+  return Math.min(Math.max(0, Math.ceil((untilMs - sentMs) / 1_000)), LONGEST_WAIT_SECONDS);
+}
+
+/** `Fri, 27 Nov 2026 10:00:00 GMT`. `Date.parse` alone would read many other texts. */
+function httpDate(text: string): number | null {
+  if (!/^[A-Za-z]{3,9}, \d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** The wait that one account's provider has asked for. */
+export class BackPressure {
+  #untilMs = 0;
+
+  constructor(private readonly now: () => number) {}
+
+  /** The seconds until the account may call again; 0 if it may. */
+  heldSeconds(): number {
+    return Math.max(0, Math.ceil((this.#untilMs - this.now()) / 1_000));
+  }
+
+  /** What a call gets while it is held: it never leaves. */
+  hold(): HttpAnswer | null {
+    return this.heldSeconds() > 0 ? { kind: 'never_left', reason: 'told_to_wait' } : null;
+  }
+
+  note(answer: HttpAnswer): void {
+    if (answer.kind !== 'answered' || !SAYING_STATUSES.includes(answer.status)) return;
+    const seconds = retryAfterSeconds(answer, this.now());
+    if (seconds !== null) this.#untilMs = Math.max(this.#untilMs, this.now() + seconds * 1_000);
+  }
+
+  /** An outcome that decides nothing, with the wait. */
+  noted<Outcome extends { readonly kind: string }>(outcome: Outcome): Outcome {
+    const seconds = this.heldSeconds();
+    return outcome.kind === 'unknown' && seconds > 0 ? { ...outcome, retryAfterSeconds: seconds } : outcome;
+  }
 }

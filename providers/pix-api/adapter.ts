@@ -23,23 +23,19 @@ import type {
   ReversalOutcome,
   SentQuery,
 } from '../port.js';
-import { traitsOf } from '../capabilities.js';
-import type { NoteDrift } from '../common/drift.js';
-import { hasUnknownField } from '../common/known-fields.js';
+import { traitsOf } from '../dialect-entry.js';
+import { type NoteDrift, hasUnknownField, unknown } from '../common/answers.js';
 import type { CallSettings, ProviderOptions } from '../settings.js';
-import { readBalance } from './balance.js';
 import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from './charges.js';
 import { PixApiClient } from './client.js';
-import type { Dialect } from './dialect.js';
-import { listDisputes } from './disputes.js';
-import { listPayouts } from './listed-payouts.js';
-import { driftOf } from './drift.js';
+import { type Dialect, knownFieldsOf, pathsOf } from './dialect.js';
+import { listDisputes, listPayouts } from './list-pages.js';
+import { driftOf } from './refusals.js';
 import { KeyOwners, ownerWithoutDirectory } from './key-owners.js';
 import type { KeyOwnerRequest } from '../common/key-questions.js';
-import { knownFieldsOf } from './known-fields.js';
-import { pathsOf } from './paths.js';
 import { lookUpPayout, type PayoutContext, sendPayout } from './payouts.js';
 import { listReceived } from './received.js';
+import { inconclusive } from '../common/http.js';
 
 export class PixApiProvider implements Provider {
   readonly name: AccountName;
@@ -159,4 +155,15 @@ function listsOf({ payout, disputes }: Dialect): readonly SweptPart[] {
     ...((payout?.list ?? null) === null ? [] : SENT_PARTS),
     ...(disputes === null ? [] : ['disputes' as const]),
   ];
+}
+
+/** A payout waits for this answer, so it is given little time. */
+const TIMEOUT_MS = 2_500;
+
+async function readBalance(client: PixApiClient, { balance }: Dialect): Promise<BalanceAnswer> {
+  if (balance === null) return { kind: 'unsupported' };
+  const answer = await client.call({ method: 'GET', path: balance.path, timeoutMs: TIMEOUT_MS });
+  if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
+  const read = balance.reply.safeParse(answer.body);
+  return read.success ? { kind: 'balance', ...read.data } : unknown('unreadable_answer');
 }

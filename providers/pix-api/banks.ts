@@ -1,8 +1,6 @@
 // Banks that follow the standard for what is received, as data. None of them sends payouts here: the standard has none.
 // `API_PIX` is the standard as it is written; a bank's deviations are configuration.
-import type { Dialect } from './dialect.js';
-import { under } from './paths.js';
-import { STANDARD_SCOPES } from './scopes.js';
+import { type Dialect, under, STANDARD_SCOPES } from './dialect.js';
 
 /** The error codes of the standard and of its earlier versions. */
 export const API_PIX: Dialect = {

@@ -4,8 +4,8 @@ import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import type { RecordWords } from '../../domain/alert-records.js';
 import { isSamePixKey } from '../../domain/pix.js';
-import { readJsonBytes } from '../common/json.js';
-import { fieldOf } from '../common/unknown.js';
+import { readJsonBytes } from '../common/http.js';
+import { fieldOf } from '../common/answers.js';
 import {
   type AccountName,
   type CallbackRequest,

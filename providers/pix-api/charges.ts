@@ -12,20 +12,30 @@ import type {
   ReversalOutcome,
   Unknown,
 } from '../port.js';
-import { isWireAmount, toWireAmount } from './amounts.js';
-import { isNotFound } from './answers.js';
+import {
+  isWireAmount,
+  toWireAmount,
+  allDiffer,
+  wireCharge,
+  wireReversal,
+  type WireCharge,
+  type WirePix,
+  type WireReversal,
+} from './wire.js';
+import { isNotFound, NO_FUNDS, readRefusal, type Refusal } from './refusals.js';
 import { readCode } from '../common/charge-code.js';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
-import { unknown, unreadable, unusable } from '../common/unknown.js';
+import { unknown, unreadable, unusable } from '../common/answers.js';
 import type { PixApiClient } from './client.js';
-import type { Dialect } from './dialect.js';
-import type { NoteFields } from './known-fields.js';
-import type { Paths } from './paths.js';
-import { type PayerAnswer, payerOfReceived } from './received.js';
-import { NO_FUNDS, readRefusal, type Refusal } from './refusals.js';
-import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
-import { listedPayments } from './lists.js';
-import { allDiffer, wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';
+import {
+  type Dialect,
+  type NoteFields,
+  type Paths,
+  chargeStatusOf,
+  reversalKindOf,
+  reversalStatusOf,
+} from './dialect.js';
+import { type PayerAnswer, payerOfReceived, listedPayments } from './received.js';
 
 /**
  * Statuses of refusals, which a look-up confirms: they may answer a repeat of a request whose answer was lost. Others

@@ -1,7 +1,13 @@
 // The calls to one provider: a bearer token on each, fetched and renewed, and a limit of time for the whole call.
-import { BackPressure } from '../common/back-pressure.js';
-import { dateOf, type HttpAnswer, HttpConnections, type HttpRequest, type MayLeave } from '../common/http.js';
-import type { SignIn } from '../account.js';
+import {
+  BackPressure,
+  dateOf,
+  type HttpAnswer,
+  HttpConnections,
+  type HttpRequest,
+  type MayLeave,
+} from '../common/http.js';
+import type { SignIn } from '../dialect-entry.js';
 import type { CallSettings } from '../settings.js';
 import type { Dialect } from './dialect.js';
 import { tokenAnswer } from './wire.js';

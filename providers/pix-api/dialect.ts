@@ -1,14 +1,16 @@
-// The differences between the dialects of API Pix. Everything else is common to all.
+// The differences between the dialects of API Pix, and how each one's words are read: paths and their prefixes, scopes,
+// states and known fields. Everything else is common to all. A state that is not in a table is `unknown`, never a
+// guess.
 import type { z } from 'zod';
 import type { Dispute } from '../../domain/disputes.js';
 import type { ListedPayout } from '../../domain/listed-payouts.js';
 import type { TaxDocument } from '../../domain/documents.js';
 import type { PixKeyType } from '../../domain/pix.js';
-import type { Capabilities } from '../capabilities.js';
+import type { Capabilities } from '../dialect-entry.js';
 import type { PayoutRequest, Reversal } from '../port.js';
-import type { Prefixes } from './paths.js';
 import type { RefusalLists } from './refusals.js';
 import type { PayoutReferences, WireKeyOwner, WirePayout } from './wire.js';
+import { fields, type KnownShape } from '../common/answers.js';
 
 export type PayoutState = 'processing' | 'paid' | 'failed' | 'returned';
 
@@ -124,4 +126,124 @@ export interface Dialect {
   readonly callback: CallbackProof;
   /** Where it sends callbacks of sends: to a separate address, to that of received ones, or nowhere. */
   readonly payoutNotices: 'own_address' | 'batch' | 'none';
+}
+
+export interface Prefixes {
+  /** Of one charge. */
+  readonly cob: string;
+  /** Of the list of charges. */
+  readonly cobs: string;
+  /** Of received PIX and their returns. */
+  readonly pix: string;
+  readonly webhook: string;
+}
+
+export interface Paths {
+  readonly charge: (txid: string) => string;
+  readonly charges: string;
+  readonly received: string;
+  readonly reversal: (endToEndId: string, id: string) => string;
+  readonly webhook: (pixKey: string) => string;
+}
+
+/** One prefix for all. */
+export function under(prefix: string): Prefixes {
+  return { cob: prefix, cobs: prefix, pix: prefix, webhook: prefix };
+}
+
+export function pathsOf({ cob, cobs, pix, webhook }: Prefixes): Paths {
+  return {
+    charge: (txid) => `${cob}/cob/${txid}`,
+    charges: `${cobs}/cob`,
+    received: `${pix}/pix`,
+    reversal: (endToEndId, id) => `${pix}/pix/${endToEndId}/devolucao/${id}`,
+    webhook: (pixKey) => `${webhook}/webhook/${encodeURIComponent(pixKey)}`,
+  };
+}
+
+export const STANDARD_SCOPES = [
+  'cob.write',
+  'cob.read',
+  'pix.write',
+  'pix.read',
+  'webhook.write',
+  'webhook.read',
+] as const;
+
+export function documentField(document: TaxDocument): { readonly cpf: string } | { readonly cnpj: string } {
+  return document.type === 'CPF' ? { cpf: document.number } : { cnpj: document.number };
+}
+
+type ChargeStatus = 'open' | 'paid' | 'removed';
+
+const CHARGE_STATUSES: ReadonlyMap<string, ChargeStatus> = new Map([
+  ['ATIVA', 'open'],
+  ['CONCLUIDA', 'paid'],
+  ['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'removed'],
+  ['REMOVIDA_PELO_PSP', 'removed'],
+]);
+
+/** API Pix `devolucao.status`. */
+export const STANDARD_RETURN_STATES = {
+  EM_PROCESSAMENTO: 'pending',
+  DEVOLVIDO: 'done',
+  NAO_REALIZADO: 'refused',
+} as const satisfies Record<string, Reversal['status']>;
+const REVERSAL_STATUSES: ReadonlyMap<string, Reversal['status']> = new Map(Object.entries(STANDARD_RETURN_STATES));
+
+/** API Pix `cob.status`. */
+export function chargeStatusOf(status: string): ChargeStatus | 'unknown' {
+  return CHARGE_STATUSES.get(status) ?? 'unknown';
+}
+
+/** API Pix `devolucao.status`. */
+export function reversalStatusOf(status: string): Reversal['status'] | 'unknown' {
+  return REVERSAL_STATUSES.get(status) ?? 'unknown';
+}
+
+/**
+ * API Pix `devolucao.natureza`: the receiver's returns are refunds, those of the special return mechanism chargebacks.
+ */
+export function reversalKindOf(nature: string): Reversal['kind'] | 'unknown' {
+  if (nature === 'ORIGINAL') return 'refund';
+  return nature.startsWith('MED_') ? 'chargeback' : 'unknown';
+}
+
+/** The state of a payout's return by the dialect's names. */
+export function payoutReturnStateOf({ returnStates }: PayoutDialect, state: string): Reversal['status'] | 'unknown' {
+  return Object.hasOwn(returnStates, state) ? returnStates[state]! : 'unknown';
+}
+
+/** The state of a payout by the dialect's names. */
+export function payoutStateOf({ states }: PayoutDialect, state: string): PayoutState | 'unknown' {
+  return Object.hasOwn(states, state) ? states[state]! : 'unknown';
+}
+
+const REVERSAL = fields('id rtrId valor natureza descricao horario status motivo');
+
+interface KnownFields {
+  readonly charge: KnownShape;
+  readonly payment: KnownShape;
+  readonly reversal: KnownShape;
+  /** `null` where they are not compared. */
+  readonly payout: KnownShape | null;
+}
+
+/** Called for each object of an answer: counts it if it has an unknown field. */
+export type NoteFields = (kind: keyof KnownFields, body: unknown) => void;
+
+export function knownFieldsOf({ charge: { addedFields }, payout }: Dialect): KnownFields {
+  const payment = {
+    ...fields('endToEndId txid valor componentesValor chave horario infoPagador'),
+    ...fields(addedFields.payment),
+    devolucoes: [REVERSAL],
+  } satisfies KnownShape;
+  const charge = {
+    ...fields('calendario txid revisao devedor loc location status valor pixCopiaECola chave solicitacaoPagador'),
+    ...fields('infoAdicionais'),
+    ...fields(addedFields.charge),
+    pix: [payment],
+  } satisfies KnownShape;
+  const sent = payout?.fields ?? null;
+  return { charge, payment, reversal: REVERSAL, payout: sent === null ? null : fields(sent) };
 }

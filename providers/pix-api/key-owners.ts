@@ -1,11 +1,10 @@
 // Look-ups of the holder of a PIX key in the provider's directory (DICT), or without one.
 import { isTaxDocument, type TaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat } from '../../domain/pix.js';
-import type { Capabilities } from '../capabilities.js';
-import { retryAfterSeconds } from '../common/back-pressure.js';
-import { type HttpAnswer, inconclusive } from '../common/http.js';
-import { KeyBudget } from '../common/key-budget.js';
+import type { Capabilities } from '../dialect-entry.js';
+import { retryAfterSeconds, type HttpAnswer, inconclusive } from '../common/http.js';
 import {
+  KeyBudget,
   type DirectoryAnswer,
   judgeHolder,
   type KeyOwnerRequest,
@@ -13,7 +12,7 @@ import {
   unavailable,
 } from '../common/key-questions.js';
 import type { KeyOwnerLookup } from '../port.js';
-import { isNotFound } from './answers.js';
+import { isNotFound } from './refusals.js';
 import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import type { WireKeyOwner } from './wire.js';

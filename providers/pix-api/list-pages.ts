@@ -1,11 +1,13 @@
-// The standard's lists: their requests, page by page and span by span, and their final refusals.
+// The standard's lists: their requests, page by page and span by span, and their final refusals; and two lists that
+// only dialects have: disputed payments (MED), and payouts that left the account.
 import type { z } from 'zod';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
-import { readEach, type ReadElements } from '../common/read-each.js';
-import { firstHalfOf, lengthOf, type Span, spanIn, spanText } from '../common/spans.js';
-import { unknown } from '../common/unknown.js';
-import type { AccountList, ListQuery, Unknown } from '../port.js';
+import { readEach, type ReadElements, firstHalfOf, lengthOf, type Span, spanIn, spanText } from '../common/lists.js';
+import { unknown } from '../common/answers.js';
+import type { AccountList, ListQuery, Unknown, DisputeList, PayoutList, SentQuery } from '../port.js';
 import type { PixApiClient } from './client.js';
+import type { Dialect, PayoutDialect } from './dialect.js';
+import type { ListedPayout } from '../../domain/listed-payouts.js';
 
 /** The standard lets a page have a thousand. So many, with what belongs to each, stay within an answer's size. */
 export const PAGE_SIZE = 100;
@@ -117,4 +119,46 @@ function cursorOf(page: number, span: Span, { fromMs, toMs }: Span): string {
 function placeOf(cursor: string | null, whole: Span): { readonly page: number; readonly span: Span } {
   const [page = '0', span] = (cursor ?? '0').split('/');
   return { page: Number(page), span: span === undefined ? whole : spanIn(span) };
+}
+
+interface DisputeContext extends ListContext {
+  readonly dialect: Dialect;
+}
+
+/** One page of the cases that were opened in a span of time. */
+export async function listDisputes(context: DisputeContext, query: ListQuery): Promise<DisputeList> {
+  const { disputes } = context.dialect;
+  if (disputes === null) return { kind: 'refused', reason: 'disputes_are_not_listed' };
+  const form = {
+    path: disputes.path,
+    page: disputes.page.transform(({ cases, pages }) => ({
+      elements: cases,
+      hasMore: (page: number) => page + 1 < pages,
+    })),
+    read: (element: unknown) => {
+      const read = disputes.read.safeParse(element);
+      return read.success ? [read.data] : null;
+    },
+  };
+  return listPages(context, form, query);
+}
+
+/** One page of what was sent in a span of time. No list can be filtered by "has a return". */
+export async function listPayouts(
+  context: ListContext,
+  list: PayoutDialect['list'],
+  { part, ...query }: SentQuery,
+): Promise<PayoutList> {
+  if (list === null) return { kind: 'refused', reason: 'payouts_are_not_listed' };
+  const isAsked = ({ returns }: ListedPayout) => part === 'payouts' || returns !== '';
+  const form = {
+    path: list.path,
+    page: list.page.transform(({ payouts, hasMore }) => ({ elements: payouts, hasMore })),
+    read: (element: unknown) => {
+      const read = list.read.safeParse(element);
+      if (!read.success) return null;
+      return read.data === null || !isAsked(read.data) ? [] : [read.data];
+    },
+  };
+  return listPages(context, form, query);
 }

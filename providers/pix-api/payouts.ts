@@ -3,15 +3,11 @@ import { isTaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat } from '../../domain/pix.js';
 import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest, Unknown } from '../port.js';
 import { inconclusive } from '../common/http.js';
-import { unknown, unreadable, unusable } from '../common/unknown.js';
-import { isWireAmount } from './amounts.js';
-import { isNotFound } from './answers.js';
+import { unknown, unreadable, unusable } from '../common/answers.js';
+import { isWireAmount, allDiffer, type WirePayout } from './wire.js';
+import { isNotFound, isProof, NO_FUNDS, provenFailure, readRefusal } from './refusals.js';
 import type { PixApiClient } from './client.js';
-import type { Dialect, PayoutDialect } from './dialect.js';
-import type { NoteFields } from './known-fields.js';
-import { isProof, NO_FUNDS, provenFailure, readRefusal } from './refusals.js';
-import { payoutReturnStateOf, payoutStateOf } from './status.js';
-import { allDiffer, type WirePayout } from './wire.js';
+import { type Dialect, type PayoutDialect, type NoteFields, payoutReturnStateOf, payoutStateOf } from './dialect.js';
 
 /** Statuses of refusals. Others (401, 403, 404, 409, 429, …) never prove that nothing was accepted. */
 const REFUSING_STATUSES = [400, 422];

@@ -1,7 +1,10 @@
 // Refusals by the provider: their three shapes, and what each proves. A refusal is final only if its error, and the
-// code next to it, are in the dialect's closed lists. Everything else leaves open whether money moved.
+// code next to it, are in the dialect's closed lists. Everything else leaves open whether money moved; some of it is
+// drift: something that the provider's documentation does not describe.
 import { z } from 'zod';
 import { shortCode } from './wire.js';
+import type { HttpAnswer } from '../common/http.js';
+import type { Drift } from '../common/answers.js';
 
 /**
  * ISO 20022 reasons that occur only before a payment settles: about the order, its accounts or people. Not among them:
@@ -90,4 +93,35 @@ function toSnakeCase(word: string): string {
     .replace(/^_+|_+$/g, '')
     .slice(0, 64);
   return snake === '' || snake === 'about_blank' ? 'psp_rejected' : snake;
+}
+
+/** Whether the provider itself says "not found": with a status for that, and one of its own errors. */
+export function isNotFound(
+  { notFoundStatuses }: { readonly notFoundStatuses: readonly number[] },
+  errors: readonly string[],
+  answer: HttpAnswer,
+): boolean {
+  if (answer.kind !== 'answered' || !notFoundStatuses.includes(answer.status)) return false;
+  const said = readRefusal(answer.body);
+  return said !== null && errors.includes(said.error);
+}
+
+const DRIFT_OF_REASON: Readonly<Record<string, Drift>> = {
+  unreadable_answer: 'unreadable_answer',
+  unreadable_list: 'unreadable_answer',
+  charge_without_a_code: 'unreadable_answer',
+  unknown_charge_status: 'unknown_state',
+  unknown_reversal: 'unknown_state',
+  unknown_payout_state: 'unknown_state',
+  unknown_return_state: 'unknown_state',
+  failed_without_a_code: 'unknown_state',
+  failure_not_final: 'unknown_error',
+  // A refusal that no list makes final. (Duplicates are 409.)
+  http_400: 'unknown_error',
+  http_422: 'unknown_error',
+};
+
+/** `null` for ordinary faults: lost answers, load, a provider that is down. */
+export function driftOf(reason: string): Drift | null {
+  return Object.hasOwn(DRIFT_OF_REASON, reason) ? DRIFT_OF_REASON[reason]! : null;
 }

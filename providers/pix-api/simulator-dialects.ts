@@ -1,22 +1,24 @@
 // The dialects of the sandbox's simulated providers. They exist at no bank: together they vary what banks vary.
 import type { PixKeyType } from '../../domain/pix.js';
-import { toWireAmount } from './amounts.js';
-import type { Dialect } from './dialect.js';
-import { documentField } from './documents.js';
-import { under } from './paths.js';
-import { ALL_PROVING_CODES } from './refusals.js';
-import { STANDARD_RETURN_STATES } from './status.js';
 import {
-  providerAKeyOwner,
-  providerAPayout,
-  providerAPayoutNotice,
-  providerBKeyOwner,
-  providerBPayout,
-  providerBPayoutNotice,
-  simulatorKeyOwner,
-  simulatorPayout,
-  simulatorPayoutNotice,
+  toWireAmount,
+  amount,
+  endToEndId,
+  MAX_LIST,
+  noticedEndToEndId,
+  type PayoutReferences,
+  payoutReturns,
+  reference,
+  reportedDocument,
+  returnId,
+  shortCode,
+  type WireKeyOwner,
+  type WirePayout,
 } from './wire.js';
+import { type Dialect, documentField, under, STANDARD_RETURN_STATES } from './dialect.js';
+import { ALL_PROVING_CODES } from './refusals.js';
+import { instant } from '../common/answers.js';
+import { z } from 'zod';
 
 const KEY_TYPE_OF_B = {
   cpf: 'CPF',
@@ -29,6 +31,130 @@ const KEY_TYPE_OF_B = {
 const COMMON = { keyOwners: 'directory', sendsPayouts: true, reusesCallbackBodies: false } as const;
 
 const SIMULATED_FIELDS = { charge: 'imagemQrcode', payment: 'pagador extras gnExtras' } as const;
+
+const simulatorPayout = z
+  .object({
+    idEnvio: reference,
+    valor: amount,
+    status: z.string().max(40),
+    endToEndId: endToEndId.nullish(),
+    motivo: z.object({ codigo: shortCode.nullish() }).nullish(),
+    horario: z.object({ solicitacao: instant, liquidacao: instant.nullish() }),
+    devolucoes: payoutReturns,
+  })
+  .transform((wire): WirePayout => ({
+    reference: wire.idEnvio,
+    amountMinor: wire.valor,
+    state: wire.status,
+    endToEndId: wire.endToEndId ?? null,
+    code: wire.motivo?.codigo ?? null,
+    paidAt: wire.horario.liquidacao ?? null,
+    returns: wire.devolucoes ?? [],
+  }));
+
+const providerAPayout = z
+  .object({
+    idEnvio: reference,
+    valor: amount,
+    status: z.string().max(40),
+    e2eId: endToEndId.nullish(),
+    codigoErro: shortCode.nullish(),
+    dataLiquidacao: instant.nullish(),
+    devolucoes: payoutReturns,
+  })
+  .transform((wire): WirePayout => ({
+    reference: wire.idEnvio,
+    amountMinor: wire.valor,
+    state: wire.status,
+    endToEndId: wire.e2eId ?? null,
+    code: wire.codigoErro ?? null,
+    paidAt: wire.dataLiquidacao ?? null,
+    returns: wire.devolucoes ?? [],
+  }));
+
+const providerBPayout = z
+  .object({
+    payment: z.object({
+      correlationID: reference,
+      /** Cents, as a number. */
+      value: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+      status: z.string().max(40),
+      endToEndId: endToEndId.nullish(),
+      errorCode: shortCode.nullish(),
+      confirmedAt: instant.nullish(),
+      refunds: z
+        .array(
+          z.object({
+            refundId: returnId,
+            value: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+            status: z.string().max(40),
+            time: instant,
+            errorCode: shortCode.nullish(),
+          }),
+        )
+        .max(MAX_LIST)
+        .nullish(),
+    }),
+  })
+  .transform(({ payment }): WirePayout => ({
+    reference: payment.correlationID,
+    amountMinor: BigInt(payment.value),
+    state: payment.status,
+    endToEndId: payment.endToEndId ?? null,
+    code: payment.errorCode ?? null,
+    paidAt: payment.confirmedAt ?? null,
+    returns: (payment.refunds ?? []).map(({ refundId, value, status, time, errorCode }) => ({
+      id: refundId,
+      amountMinor: BigInt(value),
+      state: status,
+      at: time,
+      code: errorCode ?? null,
+    })),
+  }));
+
+const simulatorKeyOwner = z
+  .object({
+    titular: z.object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional() }),
+    endToEndId: endToEndId.nullish(),
+  })
+  .transform((wire, context): WireKeyOwner => {
+    const document = wire.titular.cpf ?? wire.titular.cnpj;
+    if (document !== undefined) return { kind: 'document', document, endToEndId: wire.endToEndId ?? null };
+    context.addIssue({ code: 'custom', message: 'titular needs cpf or cnpj' });
+    return z.NEVER;
+  });
+const providerAKeyOwner = z
+  .object({ proprietario: z.object({ cpfCnpj: reportedDocument }), e2eId: endToEndId.nullish() })
+  .transform((wire): WireKeyOwner => ({
+    kind: 'document',
+    document: wire.proprietario.cpfCnpj,
+    endToEndId: wire.e2eId ?? null,
+  }));
+
+const providerBKeyOwner = z
+  .object({ taxIDMatches: z.boolean(), endToEndId: endToEndId.nullish() })
+  .transform((wire): WireKeyOwner => ({
+    kind: 'verdict',
+    matches: wire.taxIDMatches,
+    endToEndId: wire.endToEndId ?? null,
+  }));
+
+const noticedId = noticedEndToEndId.nullish().catch(null);
+
+const simulatorPayoutNotice = z
+  .object({ idEnvio: reference, endToEndId: noticedId })
+  .transform((wire): PayoutReferences => ({ reference: wire.idEnvio, endToEndId: wire.endToEndId ?? null }));
+
+const providerAPayoutNotice = z
+  .object({ idEnvio: reference, e2eId: noticedId })
+  .transform((wire): PayoutReferences => ({ reference: wire.idEnvio, endToEndId: wire.e2eId ?? null }));
+
+const providerBPayoutNotice = z
+  .object({ payment: z.object({ correlationID: reference, endToEndId: noticedId }) })
+  .transform(({ payment }): PayoutReferences => ({
+    reference: payment.correlationID,
+    endToEndId: payment.endToEndId ?? null,
+  }));
 
 // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
 export const SIMULATOR: Dialect = {

@@ -1,11 +1,44 @@
-// The providers' JSON as zod schemas: the public API Pix standard, and the payout and key shapes of the dialects.
-// Unknown fields are ignored. A missing or invalid field makes the whole answer unreadable, which is never conclusive.
+// The providers' JSON as zod schemas: the public API Pix standard, and its amounts, which are decimal text in BRL
+// ("37.00") where the gateway uses minor units. Unknown fields are ignored. A missing or invalid field makes the whole
+// answer unreadable, which is never conclusive.
 import { z } from 'zod';
-import { instant } from '../common/instant.js';
+import { instant } from '../common/answers.js';
 import { reportedDocument as documentOf, reportedName, reportedPayer, standardPayer } from '../common/payer.js';
-import { parseLenientAmount, parseWireBalance } from './amounts.js';
 
-export { instant };
+/** The largest amount that `\d{1,10}\.\d{2}` can carry. */
+export const MAX_WIRE_AMOUNT_MINOR = 999_999_999_999n;
+
+/** Parses `\d{1,10}\.\d{2}`; null for anything else. Never goes through a float. */
+export function parseWireAmount(text: string): bigint | null {
+  return /^\d{1,10}\.\d{2}$/.test(text) ? BigInt(text.replace('.', '')) : null;
+}
+
+/**
+ * As `parseWireAmount`, or with one digit behind the point: Banco do Brasil has answered "1.0" for 1.00. It is the same
+ * amount, and is never written so.
+ */
+export function parseLenientAmount(text: string): bigint | null {
+  return parseWireAmount(/\.\d$/.test(text) ? `${text}0` : text);
+}
+
+/** As `parseWireAmount`, or with a minus before it: an account can be overdrawn. */
+export function parseWireBalance(text: string): bigint | null {
+  const amountMinor = parseWireAmount(text.replace(/^-/, ''));
+  return amountMinor !== null && text.startsWith('-') ? -amountMinor : amountMinor;
+}
+
+/** Whether the wire format can carry the amount: positive, at most ten digits before the point. */
+export function isWireAmount(amountMinor: bigint): boolean {
+  return amountMinor > 0n && amountMinor <= MAX_WIRE_AMOUNT_MINOR;
+}
+
+/** Writes minor units as `\d{1,10}\.\d{2}`. Throws a RangeError when it does not fit. */
+export function toWireAmount(amountMinor: bigint): string {
+  if (amountMinor < 0n || amountMinor > MAX_WIRE_AMOUNT_MINOR)
+    throw new RangeError('the amount does not fit the wire format');
+  const digits = amountMinor.toString().padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
 
 export const MAX_LIST = 1_000;
 
@@ -14,7 +47,7 @@ const OPEN = z.unknown().optional();
 
 export const amount = amountBy(parseLenientAmount);
 
-function amountBy(parse: (text: string) => bigint | null) {
+export function amountBy(parse: (text: string) => bigint | null) {
   return z.string().transform((text, context) => {
     const amountMinor = parse(text);
     if (amountMinor !== null) return amountMinor;
@@ -25,10 +58,10 @@ function amountBy(parse: (text: string) => bigint | null) {
 
 export const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
 /** A txid of the standard, or a payout reference (32 hex characters). */
-const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
+export const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
 export const shortCode = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a short code');
 /** Not only digits: CNPJs may have letters, and some providers mask documents. */
-const reportedDocument = z.string().regex(/^[0-9A-Z*./-]{5,20}$/i, 'must be a tax number');
+export const reportedDocument = z.string().regex(/^[0-9A-Z*./-]{5,20}$/i, 'must be a tax number');
 
 export const tokenAnswer = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/, 'must be a bearer token'),
@@ -57,7 +90,7 @@ const seconds = z
   ])
   .pipe(z.number().int().min(1).max(315_360_000));
 
-const returnId = z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits');
+export const returnId = z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits');
 
 export const wireReversal = z.object({
   id: returnId,
@@ -76,7 +109,7 @@ export const wireReversal = z.object({
 export type WireReversal = z.output<typeof wireReversal>;
 
 /** The bank's fee for it. No decision depends on it, so an unreadable fee is ignored. */
-const fee = amount.nullish().catch(null);
+export const fee = amount.nullish().catch(null);
 
 const payerByType = z
   .object({ documento: OPEN, tipoPessoa: OPEN, nome: OPEN })
@@ -158,7 +191,7 @@ export function allDiffer(returns: readonly { readonly id: string }[]): boolean 
 }
 
 /** As the standard writes the returns of a received PIX. */
-const payoutReturns = z
+export const payoutReturns = z
   .array(
     z
       .object({
@@ -179,147 +212,10 @@ const payoutReturns = z
   .max(MAX_LIST)
   .nullish();
 
-export const simulatorPayout = z
-  .object({
-    idEnvio: reference,
-    valor: amount,
-    status: z.string().max(40),
-    endToEndId: endToEndId.nullish(),
-    motivo: z.object({ codigo: shortCode.nullish() }).nullish(),
-    horario: z.object({ solicitacao: instant, liquidacao: instant.nullish() }),
-    devolucoes: payoutReturns,
-  })
-  .transform((wire): WirePayout => ({
-    reference: wire.idEnvio,
-    amountMinor: wire.valor,
-    state: wire.status,
-    endToEndId: wire.endToEndId ?? null,
-    code: wire.motivo?.codigo ?? null,
-    paidAt: wire.horario.liquidacao ?? null,
-    returns: wire.devolucoes ?? [],
-  }));
-
-export const providerAPayout = z
-  .object({
-    idEnvio: reference,
-    valor: amount,
-    status: z.string().max(40),
-    e2eId: endToEndId.nullish(),
-    codigoErro: shortCode.nullish(),
-    dataLiquidacao: instant.nullish(),
-    devolucoes: payoutReturns,
-  })
-  .transform((wire): WirePayout => ({
-    reference: wire.idEnvio,
-    amountMinor: wire.valor,
-    state: wire.status,
-    endToEndId: wire.e2eId ?? null,
-    code: wire.codigoErro ?? null,
-    paidAt: wire.dataLiquidacao ?? null,
-    returns: wire.devolucoes ?? [],
-  }));
-
-export const providerBPayout = z
-  .object({
-    payment: z.object({
-      correlationID: reference,
-      /** Cents, as a number. */
-      value: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
-      status: z.string().max(40),
-      endToEndId: endToEndId.nullish(),
-      errorCode: shortCode.nullish(),
-      confirmedAt: instant.nullish(),
-      refunds: z
-        .array(
-          z.object({
-            refundId: returnId,
-            value: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
-            status: z.string().max(40),
-            time: instant,
-            errorCode: shortCode.nullish(),
-          }),
-        )
-        .max(MAX_LIST)
-        .nullish(),
-    }),
-  })
-  .transform(({ payment }): WirePayout => ({
-    reference: payment.correlationID,
-    amountMinor: BigInt(payment.value),
-    state: payment.status,
-    endToEndId: payment.endToEndId ?? null,
-    code: payment.errorCode ?? null,
-    paidAt: payment.confirmedAt ?? null,
-    returns: (payment.refunds ?? []).map(({ refundId, value, status, time, errorCode }) => ({
-      id: refundId,
-      amountMinor: BigInt(value),
-      state: status,
-      at: time,
-      code: errorCode ?? null,
-    })),
-  }));
-
 /** The holder of a key as reported: a tax number, possibly masked, or the provider's own verdict. */
 export type WireKeyOwner =
   | { readonly kind: 'document'; readonly document: string; readonly endToEndId: string | null }
   | { readonly kind: 'verdict'; readonly matches: boolean; readonly endToEndId: string | null };
-
-const holderDocument = z
-  .object({
-    titular: z.object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional() }),
-    endToEndId: endToEndId.nullish(),
-  })
-  .transform((wire, context): WireKeyOwner => {
-    const document = wire.titular.cpf ?? wire.titular.cnpj;
-    if (document !== undefined) return { kind: 'document', document, endToEndId: wire.endToEndId ?? null };
-    context.addIssue({ code: 'custom', message: 'titular needs cpf or cnpj' });
-    return z.NEVER;
-  });
-export const simulatorKeyOwner = holderDocument;
-
-export const providerAKeyOwner = z
-  .object({ proprietario: z.object({ cpfCnpj: reportedDocument }), e2eId: endToEndId.nullish() })
-  .transform((wire): WireKeyOwner => ({
-    kind: 'document',
-    document: wire.proprietario.cpfCnpj,
-    endToEndId: wire.e2eId ?? null,
-  }));
-
-export const providerBKeyOwner = z
-  .object({ taxIDMatches: z.boolean(), endToEndId: endToEndId.nullish() })
-  .transform((wire): WireKeyOwner => ({
-    kind: 'verdict',
-    matches: wire.taxIDMatches,
-    endToEndId: wire.endToEndId ?? null,
-  }));
-
-/** A sent PIX as Efí answers the send, and with other names the look-up. The look-up has no failure code. */
-export const efiPayout = z
-  .object({
-    idEnvio: reference,
-    valor: amount,
-    status: z.string().max(40),
-    e2eId: endToEndId.nullish(),
-    endToEndId: endToEndId.nullish(),
-    horario: z.object({ solicitacao: instant.nullish(), liquidacao: instant.nullish() }).nullish(),
-    gnExtras: z.object({ erro: z.object({ codigo: shortCode.nullish() }).nullish(), tarifa: fee }).nullish(),
-    devolucoes: payoutReturns,
-  })
-  .transform((wire): WirePayout => ({
-    reference: wire.idEnvio,
-    amountMinor: wire.valor,
-    state: wire.status,
-    endToEndId: wire.endToEndId ?? wire.e2eId ?? null,
-    code: wire.gnExtras?.erro?.codigo ?? null,
-    paidAt: wire.horario?.liquidacao ?? null,
-    returns: wire.devolucoes ?? [],
-    feeMinor: wire.gnExtras?.tarifa ?? null,
-  }));
-
-/** Efí's balance, below zero where the account is overdrawn. The blocked amount is answered on request only. */
-export const efiBalance = z
-  .object({ saldo: amountBy(parseWireBalance), bloqueios: z.object({ total: amount }).nullish().catch(null) })
-  .transform(({ saldo, bloqueios }) => ({ availableMinor: saldo, blockedMinor: bloqueios?.total ?? null }));
 
 /** A page of `GET /cob`. Charges other than the requested one may be unreadable. */
 export const chargeList = z.object({
@@ -348,7 +244,7 @@ export const callbackBatch = z.object({ pix: z.array(z.unknown()).max(MAX_LIST) 
 /**
  * Nothing is stored under it and every notice is looked up, so an invalid length does not make a callback unreadable.
  */
-const noticedEndToEndId = z.string().regex(/^[a-zA-Z0-9]{20,35}$/, 'must be 20 to 35 letters and digits');
+export const noticedEndToEndId = z.string().regex(/^[a-zA-Z0-9]{20,35}$/, 'must be 20 to 35 letters and digits');
 
 /** One notice of the batch. It is a trigger only, so only references are read, and a charge's alone is enough. */
 export const receivedNotice = z
@@ -381,20 +277,3 @@ export interface PayoutReferences {
   readonly reference: string;
   readonly endToEndId: string | null;
 }
-
-const noticedId = noticedEndToEndId.nullish().catch(null);
-
-export const simulatorPayoutNotice = z
-  .object({ idEnvio: reference, endToEndId: noticedId })
-  .transform((wire): PayoutReferences => ({ reference: wire.idEnvio, endToEndId: wire.endToEndId ?? null }));
-
-export const providerAPayoutNotice = z
-  .object({ idEnvio: reference, e2eId: noticedId })
-  .transform((wire): PayoutReferences => ({ reference: wire.idEnvio, endToEndId: wire.e2eId ?? null }));
-
-export const providerBPayoutNotice = z
-  .object({ payment: z.object({ correlationID: reference, endToEndId: noticedId }) })
-  .transform(({ payment }): PayoutReferences => ({
-    reference: payment.correlationID,
-    endToEndId: payment.endToEndId ?? null,
-  }));

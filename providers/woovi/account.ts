@@ -9,7 +9,7 @@ import type {
   WebhookRegistered,
   WebhookRemoved,
   WebhooksAnswer,
-} from '../account.js';
+} from '../dialect-entry.js';
 import { dateOf, inconclusive } from '../common/http.js';
 import type { AccountName } from '../port.js';
 import { WooviClient } from './client.js';

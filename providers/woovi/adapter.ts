@@ -1,9 +1,8 @@
 // The provider port over Woovi's API.
 import { SENT_PARTS } from '../../domain/listed-payouts.js';
 import { RECEIVED_PARTS } from '../../domain/receipts.js';
-import { traitsOf } from '../capabilities.js';
+import { traitsOf, type OpenProvider } from '../dialect-entry.js';
 import type { KeyOwnerRequest } from '../common/key-questions.js';
-import type { OpenProvider } from '../dialect-entry.js';
 import type {
   BalanceAnswer,
   ChargeLookup,

@@ -1,6 +1,7 @@
 // The balance of the default account, from which payouts without a `sourceAccountId` are sent.
 import type { BalanceAnswer } from '../port.js';
-import { reasonOf, unknown, type WooviContext } from './context.js';
+import { unknown } from '../common/answers.js';
+import { reasonOf, type WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
 import { accountsAnswer } from './wire.js';
 

@@ -4,8 +4,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { RecordWords } from '../../domain/alert-records.js';
-import { readJsonBytes } from '../common/json.js';
-import { fieldOf } from '../common/unknown.js';
+import { readJsonBytes } from '../common/http.js';
+import { fieldOf } from '../common/answers.js';
 import type { CallbackReader, CallbackRequest, CallbackVerdict, AccountName, ProviderNotice } from '../port.js';
 import type { CallbackOptions } from '../settings.js';
 import { WOOVI_CAPABILITIES } from './capabilities.js';

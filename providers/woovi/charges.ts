@@ -2,9 +2,10 @@
 // transactions do.
 import { isSamePixKey } from '../../domain/pix.js';
 import { readCode } from '../common/charge-code.js';
-import { isWireAmount } from '../pix-api/amounts.js';
+import { isWireAmount } from '../pix-api/wire.js';
 import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix, Reversal, Unknown } from '../port.js';
-import { left, unclear, unknown, unread, unusable, type WooviContext } from './context.js';
+import { unknown, unusable } from '../common/answers.js';
+import { left, unclear, unread, type WooviContext } from './context.js';
 import { isDuplicate, isNotFound, refusalOf } from './errors.js';
 import { KNOWN } from './known-fields.js';
 import { isSandboxCode, isTestCode } from './location.js';

@@ -1,11 +1,9 @@
 // Woovi's API: the AppID in every request, answers read by schema, and drift reported.
 import type { z } from 'zod';
-import { BackPressure } from '../common/back-pressure.js';
-import type { NoteDrift } from '../common/drift.js';
-import { type HttpAnswer, HttpConnections, type MayLeave } from '../common/http.js';
+import { BackPressure, type HttpAnswer, HttpConnections, type MayLeave } from '../common/http.js';
+import { type NoteDrift, hasUnknownField, type KnownShape } from '../common/answers.js';
 import type { WooviConfig } from './config.js';
 import { isKnownError, refusalOf } from './errors.js';
-import { hasUnknownField, type KnownShape } from '../common/known-fields.js';
 
 export interface WooviCall {
   readonly method: 'GET' | 'POST' | 'DELETE';

@@ -1,12 +1,10 @@
 // What every call to one Woovi account needs, and the small helpers that all outcomes share.
 import type { z } from 'zod';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
-import { unknown, unreadable, unusable } from '../common/unknown.js';
+import { unknown, unreadable, unusable } from '../common/answers.js';
 import type { Unknown } from '../port.js';
 import type { WooviClient } from './client.js';
 import type { WooviConfig } from './config.js';
-
-export { unknown, unusable } from '../common/unknown.js';
 
 export interface WooviContext {
   readonly client: WooviClient;

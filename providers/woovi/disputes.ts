@@ -1,6 +1,6 @@
 // Disputed payments, as Woovi lists them. It has no deadline, and the reason is free text, which is not read.
 import type { Dispute } from '../../domain/disputes.js';
-import { readEach } from '../common/read-each.js';
+import { readEach } from '../common/lists.js';
 import type { DisputeList, ListQuery } from '../port.js';
 import type { WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';

@@ -1,16 +1,15 @@
 // Look-ups of a key's holder at Woovi (`GET /pix-keys/{key}/check`): a feature that Woovi grants on request. A CPF
 // comes masked; its holder's match is never more than weak.
 import type { TaxDocument } from '../../domain/documents.js';
-import { retryAfterSeconds } from '../common/back-pressure.js';
-import { inconclusive, type HttpAnswer } from '../common/http.js';
+import { retryAfterSeconds, inconclusive, type HttpAnswer } from '../common/http.js';
 import {
   type DirectoryAnswer,
   judgeHolder,
   type KeyOwnerRequest,
   KeyQuestions,
   unavailable,
+  KeyBudget,
 } from '../common/key-questions.js';
-import { KeyBudget } from '../common/key-budget.js';
 import type { KeyOwnerLookup } from '../port.js';
 import type { WooviClient } from './client.js';
 import { left } from './context.js';

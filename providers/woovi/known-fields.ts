@@ -1,6 +1,6 @@
 // The fields that Woovi documents, by object: its OpenAPI document and the examples of its guides. Others are ignored,
 // and reported as drift.
-import { fields, type KnownShape } from '../common/known-fields.js';
+import { fields, type KnownShape } from '../common/answers.js';
 
 const CHARGE = fields(
   `value customer type comment brCode status correlationID paymentLinkID paymentLinkUrl globalID transactionID identifier

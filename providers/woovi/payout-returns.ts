@@ -1,6 +1,7 @@
 // What a receiving bank sent back of a payout: found in the account's transactions by the payout's end-to-end id.
 import type { Payout, Reversal, Unknown } from '../port.js';
-import { unclear, unknown, unread, unusable, type WooviContext } from './context.js';
+import { unknown, unusable } from '../common/answers.js';
+import { unclear, unread, type WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
 import { isSentBack, refundStateOf } from './status.js';
 import { isRead, readTransactions, type TransactionMeaning } from './transaction-rows.js';

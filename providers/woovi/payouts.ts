@@ -2,10 +2,11 @@
 // look-up.
 import { isTaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
-import { isWireAmount } from '../pix-api/amounts.js';
+import { isWireAmount } from '../pix-api/wire.js';
 import { PROVING_CODES } from '../pix-api/refusals.js';
 import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port.js';
-import { left, unclear, unknown, unread, unusable, type WooviContext } from './context.js';
+import { unknown, unusable } from '../common/answers.js';
+import { left, unclear, unread, type WooviContext } from './context.js';
 import { isNotFound } from './errors.js';
 import { KNOWN } from './known-fields.js';
 import { payoutReturnsOf } from './payout-returns.js';

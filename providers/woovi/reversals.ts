@@ -1,9 +1,10 @@
 // Returns of received payments: requested by end-to-end id, listed by charge.
 import { isReturnReference } from '../../domain/identifiers.js';
 import { dateOf, type HttpAnswer, inconclusive } from '../common/http.js';
-import { isWireAmount } from '../pix-api/amounts.js';
+import { isWireAmount } from '../pix-api/wire.js';
 import type { Reversal, ReversalOutcome } from '../port.js';
-import { left, reasonOf, unclear, unknown, unread, unusable, type WooviContext } from './context.js';
+import { unknown, unusable } from '../common/answers.js';
+import { left, reasonOf, unclear, unread, type WooviContext } from './context.js';
 import { isNotFound, refusalOf } from './errors.js';
 import { KNOWN } from './known-fields.js';
 import { disputeStatusOf, refundStateOf } from './status.js';

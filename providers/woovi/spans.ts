@@ -1,10 +1,10 @@
 // Lists by a span of time. The document has no parameter for their pages, so a span with more than a page is read in
 // halves.
 import type { HttpAnswer } from '../common/http.js';
-import type { ReadElements } from '../common/read-each.js';
-import { firstHalfOf, lengthOf, type Span, spanIn, spanText } from '../common/spans.js';
+import { type ReadElements, firstHalfOf, lengthOf, type Span, spanIn, spanText } from '../common/lists.js';
 import type { AccountList, ListQuery } from '../port.js';
-import { reasonOf, unknown, type WooviContext } from './context.js';
+import { unknown } from '../common/answers.js';
+import { reasonOf, type WooviContext } from './context.js';
 
 /** The shortest span, which is not halved any further. */
 const SHORTEST_SPAN_MS = 1_000;

@@ -1,8 +1,8 @@
 // The kind and state of a transaction. A row of a list is read separately, and no further than its kind needs.
 import { z } from 'zod';
-import { fieldOf } from '../common/unknown.js';
+import { fieldOf, unusable } from '../common/answers.js';
 import type { Unknown } from '../port.js';
-import { unusable, type WooviContext } from './context.js';
+import { type WooviContext } from './context.js';
 import { type TransactionKind, type TransactionState, transactionKindOf, transactionStateOf } from './status.js';
 import { transaction, type WireTransaction } from './wire.js';
 

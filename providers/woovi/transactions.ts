@@ -1,6 +1,6 @@
 // The account's transactions: what arrived and what left.
 import type { ListedMovement, ListedPayout } from '../../domain/listed-payouts.js';
-import { readEach } from '../common/read-each.js';
+import { readEach } from '../common/lists.js';
 import type { AccountList, ListQuery, PayoutList, Receipt, ReceivedList, ReceivedQuery, SentQuery } from '../port.js';
 import type { WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';

@@ -2,7 +2,7 @@
 // ones are null, numbers may come as text. A missing or invalid field that a decision needs makes the answer
 // unreadable.
 import { z } from 'zod';
-import { instant } from '../common/instant.js';
+import { instant } from '../common/answers.js';
 import { isStated, reportedDocument as documentOf, reportedName } from '../common/payer.js';
 
 const MAX_LIST = 100;

@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
-import { toWireAmount } from '../../providers/pix-api/amounts.js';
+import { toWireAmount } from '../../providers/pix-api/wire.js';
 import { readJson, SimulatorError } from './answers.js';
 import type { PixApiPsp as Psp } from './simulated-dialect.js';
 import { tryAddress } from './trial.js';

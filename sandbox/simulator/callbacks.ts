@@ -2,7 +2,7 @@
 import { Pool } from 'undici';
 import type { Logger } from 'pino';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
-import type { DialectName } from '../../providers/dialect-names.js';
+import type { DialectName } from '../../providers/settings.js';
 import type { AccountName } from '../../providers/port.js';
 import { parseTraceparent } from '../../domain/trace-context.js';
 import { count } from '../../platform/telemetry/instruments.js';

@@ -1,5 +1,5 @@
 // The simulated side of every dialect.
-import type { DialectName } from '../../providers/dialect-names.js';
+import type { DialectName } from '../../providers/settings.js';
 import { a, b, simulator } from './dialects.js';
 import { apiPix, bancoDoBrasil, sicoob, sicredi } from './banks.js';
 import { efi } from './efi.js';

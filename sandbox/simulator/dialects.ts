@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { PIX_KEY_TYPES, type PixKeyType } from '../../domain/pix.js';
-import { parseWireAmount, toWireAmount } from '../../providers/pix-api/amounts.js';
+import { parseWireAmount, toWireAmount } from '../../providers/pix-api/wire.js';
 import { allInvalid, allUnknown, PAYOUT_ERRORS, renderProblem, STANDARD_ERRORS } from './errors.js';
 import type { ChargeBody, ServerDialect } from './server-dialect.js';
 import type { PayoutStatus, Person, SimulatedPayoutReturn } from './state.js';

@@ -1,7 +1,7 @@
 // Efí's side, written from its documentation (docs/simulator.md has the sources): what it adds to API Pix, what it
 // leaves out, and its own words.
 import { z } from 'zod';
-import { toWireAmount } from '../../providers/pix-api/amounts.js';
+import { toWireAmount } from '../../providers/pix-api/wire.js';
 import {
   amount,
   devolucao,

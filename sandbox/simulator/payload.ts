@@ -2,7 +2,7 @@
 // it publishes (JWKS). Each process and account has its own key, so that a restart rotates it.
 import { constants, createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
-import { toWireAmount } from '../../providers/pix-api/amounts.js';
+import { toWireAmount } from '../../providers/pix-api/wire.js';
 import { documentField } from './dialects.js';
 import type { SimulatedCharge } from './state.js';
 

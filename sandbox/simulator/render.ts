@@ -1,6 +1,6 @@
 // Writes charges and received PIX in the standard's words.
 import QRCode from 'qrcode';
-import { toWireAmount } from '../../providers/pix-api/amounts.js';
+import { toWireAmount } from '../../providers/pix-api/wire.js';
 import type { ServerDialect } from './server-dialect.js';
 import type { SimulatedCharge, SimulatedPix, SimulatedReversal } from './state.js';
 

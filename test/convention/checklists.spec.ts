@@ -11,7 +11,7 @@ import { WITHDRAWAL_STATUSES } from '../../domain/payments/withdrawal.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { METRICS } from '../../platform/telemetry/metrics.js';
 import { accountNameOf, SLOTS } from '../../domain/provider-accounts.js';
-import { DIALECT_NAMES, isOfSandbox } from '../../providers/dialect-names.js';
+import { DIALECT_NAMES, isOfSandbox } from '../../providers/settings.js';
 
 const ROOT = projectRoot();
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

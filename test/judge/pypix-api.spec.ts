@@ -1,7 +1,7 @@
 // pypix-api drives the simulator as the banks that it knows: a client of API Pix that we did not write, with its own
 // idea of each bank's addresses, of every answer and of refusals. Only the hosts are changed.
 import assert from 'node:assert/strict';
-import type { DialectName } from '../../providers/dialect-names.js';
+import type { DialectName } from '../../providers/settings.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { aCharge, ANA, type Bench, newReference, openBench } from '../integration/simulator/harness.js';
 import { judgeOrSkip } from './judge-or-skip.js';

@@ -27,8 +27,8 @@ import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from
 import { METRICS } from '../../platform/telemetry/metrics.js';
 import { SPAN_ATTRIBUTES } from '../../platform/telemetry/spans.js';
 import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from './unreachable-cells.js';
-import { DIALECTS } from '../../providers/dialects.js';
-import { DIALECT_NAMES } from '../../providers/dialect-names.js';
+import { DIALECTS } from '../../providers/index.js';
+import { DIALECT_NAMES } from '../../providers/settings.js';
 import { PROVING_CODES, type ProvingCode } from '../../providers/pix-api/refusals.js';
 import { SEALED_COLUMNS } from '../../store/sealing/places.js';
 import { KEY_PURPOSES, type KeyPurpose, PURPOSES_OF } from '../../store/sealing/keys.js';

@@ -1,7 +1,7 @@
 // The environment variables of the stack's processes; `gateway` commands use the same ones (var/stack.json).
 import type { SlotName } from '../../domain/provider-accounts.js';
 import { DEVELOPMENT_KEY_MARK } from '../../platform/config/production.js';
-import type { DialectName } from '../../providers/dialect-names.js';
+import type { DialectName } from '../../providers/settings.js';
 import type { StackPaths } from './paths.js';
 import type { StackSecrets } from './secrets.js';
 import type { PortName } from './settings.js';

@@ -1,5 +1,5 @@
 // The settings of the embedded stack from the environment: ports, and servers that already run.
-import { DIALECT_NAMES, type DialectName } from '../../providers/dialect-names.js';
+import { DIALECT_NAMES, type DialectName } from '../../providers/settings.js';
 import { SLOTS, type SlotName } from '../../domain/provider-accounts.js';
 import { z } from 'zod';
 import { ConfigurationError, readEnvironment } from '../../platform/config/environment.js';

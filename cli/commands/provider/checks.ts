@@ -2,10 +2,9 @@
 import { X509Certificate } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { newId } from '../../../domain/identifiers.js';
-import { chargeReferenceOf } from '../../../domain/identifiers.js';
+import { newId, chargeReferenceOf } from '../../../domain/identifiers.js';
 import { formatBrl } from '../../../domain/money.js';
-import { type RegisteredWebhook, type SignIn, withoutQuery } from '../../../providers/account.js';
+import { type RegisteredWebhook, type SignIn, withoutQuery } from '../../../providers/dialect-entry.js';
 import type { AccountList } from '../../../providers/port.js';
 import type { TlsSettings } from '../../../providers/settings.js';
 import type { Slot } from './slot.js';

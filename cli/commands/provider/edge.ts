@@ -1,6 +1,6 @@
 // Where callbacks come in, and what proves them.
 import { Option } from 'commander';
-import type { WebhookOrder } from '../../../providers/account.js';
+import type { WebhookOrder } from '../../../providers/dialect-entry.js';
 import type { AccountName } from '../../../providers/port.js';
 import type { CommandContext } from '../../context.js';
 import { badInput } from '../../problem.js';

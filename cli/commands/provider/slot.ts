@@ -1,6 +1,5 @@
 // The slot that a command is about, with what its account is called with.
-import type { ProviderAccount } from '../../../providers/account.js';
-import type { DialectEntry, OpenProvider } from '../../../providers/dialect-entry.js';
+import type { ProviderAccount, DialectEntry, OpenProvider } from '../../../providers/dialect-entry.js';
 import type { AccountName } from '../../../providers/port.js';
 import type { CallSettings } from '../../../providers/settings.js';
 import type { CommandContext } from '../../context.js';
@@ -29,7 +28,7 @@ export async function withSlot<Result>(
   const settings = readProvidersConfig(environment).providers[name];
   if (settings === undefined)
     throw badInput(accountVariable(name, 'URL'), 'is missing, with its companions: run this where a worker calls it');
-  const { DIALECTS } = await import('../../../providers/dialects.js');
+  const { DIALECTS } = await import('../../../providers/index.js');
   const dialect = DIALECTS[settings.dialect];
   const [provider, account] = [dialect.open(name, settings, {}), dialect.openAccount(name, settings)];
   try {

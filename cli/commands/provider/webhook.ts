@@ -7,7 +7,7 @@ import {
   type RegisteredWebhook,
   type WebhookOrder,
   withoutQuery,
-} from '../../../providers/account.js';
+} from '../../../providers/dialect-entry.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples } from '../../options.js';
 import { badInput, refused } from '../../problem.js';

@@ -1,5 +1,5 @@
 // Recorded traffic with a bank of API Pix before the judge, and what is known of each bank.
-import type { DialectName } from '../../../providers/dialect-names.js';
+import type { DialectName } from '../../../providers/settings.js';
 import type { Exchange } from '../recorder.js';
 import type { Judge } from './api-pix.js';
 

@@ -52,7 +52,7 @@ export const PROVIDER_FAULTS = [
   },
   {
     name: 'return-under-way-is-done',
-    file: 'providers/pix-api/status.ts',
+    file: 'providers/pix-api/dialect.ts',
     from: "EM_PROCESSAMENTO: 'pending',",
     to: "EM_PROCESSAMENTO: 'done',",
     kind: 'guessed_outcome',
@@ -60,7 +60,7 @@ export const PROVIDER_FAULTS = [
   },
   {
     name: 'refused-return-stays-pending',
-    file: 'providers/pix-api/status.ts',
+    file: 'providers/pix-api/dialect.ts',
     from: "NAO_REALIZADO: 'refused',",
     to: "NAO_REALIZADO: 'pending',",
     kind: 'forgotten_case',
@@ -68,7 +68,7 @@ export const PROVIDER_FAULTS = [
   },
   {
     name: 'chargeback-told-as-refund',
-    file: 'providers/pix-api/status.ts',
+    file: 'providers/pix-api/dialect.ts',
     from: "nature.startsWith('MED_') ? 'chargeback'",
     to: "nature.startsWith('MED_') ? 'refund'",
     kind: 'wrong_guard',

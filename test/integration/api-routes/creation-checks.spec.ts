@@ -8,7 +8,7 @@ import {
   WITHDRAWAL_CHECKS,
 } from '../../../api/routes/creation-checks.js';
 import { hasReservedDomain, isEmail } from '../../../contract/http/schemas/player.js';
-import { NO_LIMITS } from '../../../providers/capabilities.js';
+import { NO_LIMITS } from '../../../providers/dialect-entry.js';
 
 const BODY: CreationBody = {
   method: 'pix',

@@ -11,7 +11,7 @@ import { ROUTES } from '../../../contract/http/routes.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { insertDeposit } from './payments.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
-import { NO_LIMITS } from '../../../providers/capabilities.js';
+import { NO_LIMITS } from '../../../providers/dialect-entry.js';
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 const DAY = dayBefore(10);

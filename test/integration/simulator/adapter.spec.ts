@@ -5,7 +5,7 @@ import { parseBrCode } from '../../../domain/br-code.js';
 import type { SlotName } from '../../../providers/port.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from './harness.js';
-import { NO_LIMITS } from '../../../providers/capabilities.js';
+import { NO_LIMITS } from '../../../providers/dialect-entry.js';
 
 const PROVIDERS: readonly SlotName[] = ['simulator', 'a', 'b'];
 /** What a look-up says of a paying Ana. */

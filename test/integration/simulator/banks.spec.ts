@@ -2,7 +2,7 @@
 // returns from end to end.
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
-import type { DialectName } from '../../../providers/dialect-names.js';
+import type { DialectName } from '../../../providers/settings.js';
 import type { SlotName } from '../../../providers/port.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, type Bench, type Changed, newReference, openBench } from './harness.js';

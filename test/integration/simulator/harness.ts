@@ -11,7 +11,8 @@ import { request } from 'undici';
 import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import type { TaxDocument } from '../../../domain/documents.js';
-import { createCallbackReaders, createProviders, createSteering } from '../../../providers/index.js';
+import { createCallbackReaders, createProviders } from '../../../providers/index.js';
+import { createSteering } from '../../../providers/steering.js';
 import type { SharedOptions } from '../../../providers/settings.js';
 import type {
   CallbackReaders,

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/temporal/scheduled-work.js';
 import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import type { SweptPart } from '../../../domain/receipts.js';
-import type { DialectName } from '../../../providers/dialect-names.js';
+import type { DialectName } from '../../../providers/settings.js';
 import { callbackPaceOf } from '../../../lab/harness/callback-pace.js';
 import { newDeposit, newPlayer, once } from '../../../lab/harness/payments.js';
 import type { Stack } from '../../../lab/harness/stack.js';

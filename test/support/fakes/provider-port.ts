@@ -16,7 +16,7 @@ import type {
   ReversalOutcome,
 } from '../../../providers/port.js';
 import { Gate } from './gate.js';
-import { NO_LIMITS } from '../../../providers/capabilities.js';
+import { NO_LIMITS } from '../../../providers/dialect-entry.js';
 
 const SILENCE = { kind: 'unknown', reason: 'timeout' } as const;
 

@@ -7,7 +7,7 @@ import {
   parseLenientAmount,
   parseWireAmount,
   toWireAmount,
-} from '../../../providers/pix-api/amounts.js';
+} from '../../../providers/pix-api/wire.js';
 
 describe('wire amounts', () => {
   for (const [minor, text] of [

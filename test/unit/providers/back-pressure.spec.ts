@@ -1,6 +1,6 @@
 // `Retry-After`: no call of the account before that time, whatever it is about.
 import assert from 'node:assert/strict';
-import { BackPressure, retryAfterSeconds } from '../../../providers/common/back-pressure.js';
+import { BackPressure, retryAfterSeconds } from '../../../providers/common/http.js';
 import type { Provider } from '../../../providers/port.js';
 import { E2E, openFakePsp, type FakePsp } from './fake-psp.js';
 import { openFakeWoovi } from './woovi/fake-woovi.js';

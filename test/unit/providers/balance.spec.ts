@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { AccountBalances } from '../../../activities/provider/payouts.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
-import { DIALECTS } from '../../../providers/dialects.js';
+import { DIALECTS } from '../../../providers/index.js';
 import { configFor, type FakePsp, openFakePsp } from './fake-psp.js';
 import { type FakeWoovi, openFakeWoovi } from './woovi/fake-woovi.js';
 

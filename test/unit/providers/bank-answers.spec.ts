@@ -9,10 +9,10 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { parseBrCode } from '../../../domain/br-code.js';
-import type { Drift } from '../../../providers/common/drift.js';
+import type { Drift } from '../../../providers/common/answers.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
-import type { DialectName } from '../../../providers/dialect-names.js';
-import { DIALECTS } from '../../../providers/dialects.js';
+import type { DialectName } from '../../../providers/settings.js';
+import { DIALECTS } from '../../../providers/index.js';
 import { configFor, E2E, openFakePsp, OUR_KEY, type FakePsp, type Say } from './fake-psp.js';
 
 const REFERENCE = 'b'.repeat(32);

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
-import type { DialectName } from '../../../providers/dialect-names.js';
-import { DIALECTS } from '../../../providers/dialects.js';
-import type { CallSettings } from '../../../providers/settings.js';
+import type { DialectName, CallSettings } from '../../../providers/settings.js';
+import { DIALECTS } from '../../../providers/index.js';
 import { aWireCharge, configFor, E2E, openFakePsp, type FakePsp, type Say } from './fake-psp.js';
 
 const REFERENCE = 'a'.repeat(32);

@@ -1,7 +1,7 @@
 // Callbacks: who may speak, and what is understood.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { DEFAULT_DIALECTS } from '../../../providers/dialect-names.js';
+import { DEFAULT_DIALECTS } from '../../../providers/settings.js';
 import { createCallbackReaders } from '../../../providers/index.js';
 import type { CallbackRequest, CallbackVerdict, SlotName } from '../../../providers/port.js';
 import { E2E, OUR_KEY } from './fake-psp.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { DIALECTS } from '../../../providers/dialects.js';
+import { DIALECTS } from '../../../providers/index.js';
 import { aWireCharge, configFor, openFakePsp, type FakePsp } from './fake-psp.js';
 import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.js';
 

@@ -12,9 +12,10 @@ import {
   readSteeringConfig,
 } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
-import { DEFAULT_DIALECTS } from '../../../providers/dialect-names.js';
-import { createProviders, createSteering, accountTraits } from '../../../providers/index.js';
-import { NO_LIMITS } from '../../../providers/capabilities.js';
+import { DEFAULT_DIALECTS } from '../../../providers/settings.js';
+import { createProviders, accountTraits } from '../../../providers/index.js';
+import { createSteering } from '../../../providers/steering.js';
+import { NO_LIMITS } from '../../../providers/dialect-entry.js';
 
 const account = (name: string) => ({
   [`PROVIDER_${name}_CLIENT_ID`]: 'client',

@@ -1,7 +1,7 @@
 // Efí's cases of MED, by its documented example: what is read, what is left unread, and what is no guess.
 import assert from 'node:assert/strict';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
-import { DIALECTS } from '../../../providers/dialects.js';
+import { DIALECTS } from '../../../providers/index.js';
 import { configFor, E2E, type FakePsp, openFakePsp } from './fake-psp.js';
 
 const SPAN = { from: '2023-11-22T16:01:35.000Z', to: '2023-12-22T16:01:35.000Z' };

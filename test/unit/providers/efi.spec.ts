@@ -2,9 +2,9 @@
 // themselves.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { Drift } from '../../../providers/common/drift.js';
-import { DIALECT_NAMES } from '../../../providers/dialect-names.js';
-import { DIALECTS } from '../../../providers/dialects.js';
+import type { Drift } from '../../../providers/common/answers.js';
+import { DIALECT_NAMES } from '../../../providers/settings.js';
+import { DIALECTS } from '../../../providers/index.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
 import type { CallbackVerdict, PayoutRequest } from '../../../providers/port.js';
 import { aWireCharge, configFor, E2E, openFakePsp, OUR_KEY, plainly, type FakePsp, type Say } from './fake-psp.js';

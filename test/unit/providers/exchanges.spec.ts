@@ -1,6 +1,6 @@
 // What is kept of a request to a provider: its path without anything that names a payment or a person.
 import assert from 'node:assert/strict';
-import { templateOf } from '../../../providers/common/exchanges.js';
+import { templateOf } from '../../../providers/common/http.js';
 
 describe('requests to providers', () => {
   it('a path keeps its words and loses keys, documents, ids and queries', () => {

@@ -8,10 +8,14 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildDynamicBrCode } from '../../../domain/br-code.js';
-import { DEFAULT_DIALECTS, type DialectName } from '../../../providers/dialect-names.js';
+import {
+  DEFAULT_DIALECTS,
+  type DialectName,
+  type CallSettings,
+  type ProviderOptions,
+} from '../../../providers/settings.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
-import { DIALECTS } from '../../../providers/dialects.js';
-import type { CallSettings, ProviderOptions } from '../../../providers/settings.js';
+import { DIALECTS } from '../../../providers/index.js';
 import type { SlotName } from '../../../providers/port.js';
 
 export const OUR_KEY = 'gateway@bank.test';

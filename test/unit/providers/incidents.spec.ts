@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { buildDynamicBrCode, crc16 } from '../../../domain/br-code.js';
 import type { TaxDocument } from '../../../domain/documents.js';
-import type { DialectName } from '../../../providers/dialect-names.js';
+import type { DialectName } from '../../../providers/settings.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
-import { DIALECTS } from '../../../providers/dialects.js';
+import { DIALECTS } from '../../../providers/index.js';
 import type { ReceivedPix } from '../../../providers/port.js';
 import { aWireCharge, configFor, E2E, openFakePsp, OUR_KEY, type FakePsp } from './fake-psp.js';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
 import type { SentPart } from '../../../domain/listed-payouts.js';
-import { DIALECTS } from '../../../providers/dialects.js';
+import { DIALECTS } from '../../../providers/index.js';
 import { configFor, E2E, type FakePsp, openFakePsp } from './fake-psp.js';
 
 const SPAN = { from: '2022-10-26T00:00:00.000Z', to: '2022-10-27T00:00:00.000Z' };

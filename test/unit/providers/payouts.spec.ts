@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DIALECTS } from '../../../providers/dialects.js';
+import { DIALECTS } from '../../../providers/index.js';
 import type { PayoutRequest } from '../../../providers/port.js';
 import { configFor, E2E, openFakePsp, plainly, type FakePsp, type Say } from './fake-psp.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
-import { DIALECTS } from '../../../providers/dialects.js';
+import { DIALECTS } from '../../../providers/index.js';
 import { configFor, E2E, type FakePsp, openFakePsp } from './fake-psp.js';
 
 const REFERENCE = 'a'.repeat(32);

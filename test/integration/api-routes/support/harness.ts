@@ -21,7 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../lab/harness/d
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../../unit/http-schemas/snapshots.js';
 import { FakeTemporal, type Message } from './fake-temporal.js';
 import { placeOf } from '../../../../store/sealing/places.js';
-import { NO_LIMITS } from '../../../../providers/capabilities.js';
+import { NO_LIMITS } from '../../../../providers/dialect-entry.js';
 
 export interface CallOptions {
   readonly operation?: CallerOperation;

@@ -6,7 +6,7 @@ import { eventually } from '../../../../lab/harness/eventually.js';
 import { type Judge, judgeBy, SLIPS, WOOVI_DOCUMENT } from '../../../../lab/harness/judges/woovi.js';
 import { createRecorder } from '../../../../lab/harness/recorder.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from '../harness.js';
-import { NO_LIMITS } from '../../../../providers/capabilities.js';
+import { NO_LIMITS } from '../../../../providers/dialect-entry.js';
 
 const APP_ID = 'the AppID of slot a, without Bearer';
 const SLOT = {

@@ -1,7 +1,7 @@
 // A gateway whose slot `simulator` speaks one bank's dialect, for the tests of everything that its account lists.
 import type { Client } from '@temporalio/client';
 import pg from 'pg';
-import type { DialectName } from '../../../../providers/dialect-names.js';
+import type { DialectName } from '../../../../providers/settings.js';
 import { type Stack, startStack } from '../../../../lab/harness/stack.js';
 import { dialectSettings } from '../simulated-slot.js';
 

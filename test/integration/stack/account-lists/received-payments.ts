@@ -8,7 +8,7 @@ import { chargeReferenceOf } from '../../../../domain/identifiers.js';
 import type { ReceivedPart } from '../../../../domain/receipts.js';
 import { eventually } from '../../../../lab/harness/eventually.js';
 import type { Stack } from '../../../../lab/harness/stack.js';
-import type { DialectName } from '../../../../providers/dialect-names.js';
+import type { DialectName } from '../../../../providers/settings.js';
 import type { Account } from './account.js';
 import { control, pendingDeposit, sweep } from '../simulated-slot.js';
 

@@ -1,5 +1,4 @@
-// Reads a list element by element. An unreadable element does not hide the others, and is named so that people can look
-// for it.
+// Lists of a provider: read element by element, and over spans of time that are split where the whole is not accepted.
 import { createHash } from 'node:crypto';
 
 export interface ReadElements<Item> {
@@ -30,4 +29,28 @@ function nameOf(element: unknown): string {
   const { endToEndId, endToEndID } = (element ?? {}) as Record<string, unknown>;
   const id = [endToEndId, endToEndID].find((text) => typeof text === 'string' && /^[A-Za-z0-9]{20,35}$/.test(text));
   return typeof id === 'string' ? id : createHash('sha256').update(JSON.stringify(element)).digest('hex').slice(0, 32);
+}
+
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export function lengthOf({ fromMs, toMs }: Span): number {
+  return toMs - fromMs;
+}
+
+export function firstHalfOf(span: Span): Span {
+  return { fromMs: span.fromMs, toMs: span.fromMs + Math.floor(lengthOf(span) / 2) };
+}
+
+/** A span as a part of a list's cursor. */
+export function spanText({ fromMs, toMs }: Span): string {
+  return `${fromMs}-${toMs}`;
+}
+
+/** Reads what `spanText` wrote. */
+export function spanIn(text: string): Span {
+  const [fromMs, toMs] = text.split('-').map(Number);
+  return { fromMs: fromMs!, toMs: toMs! };
 }
