@@ -1,7 +1,7 @@
 // The api as a Koa application: trace, receive the body, verify, serve; and its HTTP server, which refuses what never
 // reaches the application in the interface's shape too.
 import type { Logger } from 'pino';
-import { type HealthChecks, readiness } from '../platform/http/readiness.js';
+import { type HealthChecks, readiness } from '../platform/http/services.js';
 import { type Middleware, type RequestState, createRouteMatcher } from './middleware/request.js';
 import Koa from 'koa';
 import type { RouteDefinition, RouteHandler } from '../contract/http/route.js';

@@ -15,10 +15,9 @@ import {
   serverRunSchema,
 } from '../cli/server-run.js';
 import { runServed } from '../cli/served.js';
-import { readBody } from '../platform/http/body.js';
+import { readBody, sourceAddressOf, type TrustedProxies } from '../platform/http/request.js';
 import { bounded } from '../platform/http/bounded.js';
 import { faultOf } from '../platform/http/faults.js';
-import { sourceAddressOf, type TrustedProxies } from '../platform/http/peer-address.js';
 import type { HttpFault, RawAnswer } from '../platform/http/server.js';
 import { RefusedSignIns } from '../staff/acts/refused-sign-ins.js';
 import { waitOfAttempt } from '../staff/acts/sign-in-limits.js';

@@ -7,14 +7,17 @@ import { type CallbackReader, type CallbackVerdict, CERTIFICATE_HEADER } from '.
 import { isDatabaseUnavailable } from '../store/errors.js';
 import { count } from '../platform/telemetry/instruments.js';
 import { inSpan, type Span, traceOf } from '../platform/telemetry/spans.js';
-import { readBody } from '../platform/http/body.js';
-import { comesFrom } from '../platform/http/peer-address.js';
+import { readBody, comesFrom } from '../platform/http/request.js';
 import type { HttpFault, RawAnswer } from '../platform/http/server.js';
 import { DepositWorkflows, WithdrawalWorkflows } from '../platform/temporal/payment-workflows.js';
 import { isPassing } from '../platform/temporal/calls.js';
-import type { CallbackServices, IngressDependencies } from './dependencies.js';
-import { raiseForged, raiseUnreadable } from './alerts.js';
-import { keepAndPassOn } from './notices.js';
+import {
+  type CallbackServices,
+  type IngressDependencies,
+  raiseForged,
+  raiseUnreadable,
+  keepAndPassOn,
+} from './notices.js';
 
 /** Providers batch, so a callback may be larger than an operator's request. */
 export const CALLBACK_LIMIT_BYTES = 256 * 1024;

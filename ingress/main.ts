@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type IngressConfig, readIngressConfig } from '../platform/config/ingress.js';
 import { endOnSignal, failToStart } from '../platform/http/ending.js';
-import { readiness } from '../platform/http/readiness.js';
+import { readiness, connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
 import { startServer } from '../platform/http/server.js';
-import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
 import { count } from '../platform/telemetry/instruments.js';
 import { traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
@@ -16,7 +15,7 @@ import { watchRole } from '../store/database.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { CALLBACK_LIMIT_BYTES, createIngress, refusalOf } from './app.js';
-import { PassedOn } from './passed-on.js';
+import { PassedOn } from './notices.js';
 
 async function main(): Promise<void> {
   const config = readIngressConfig(process.env);

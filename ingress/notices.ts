@@ -1,9 +1,137 @@
-// Turns a provider's notices into signals. An open workflow receives its signal; an ended one is reopened for it.
+// What follows from a verified callback: its notices become signals. An open workflow receives its signal; an ended one
+// is reopened for it. Also here: what the ingress depends on, its alerts (forged callbacks, and callbacks that cannot
+// be read or concern no known payment), and the note of which callbacks were passed on.
+import type { BlockList } from 'node:net';
+import type { Logger } from 'pino';
+import type { Deadlines, TemporalClient } from '../platform/temporal/calls.js';
+import type { DepositWorkflows, WithdrawalWorkflows } from '../platform/temporal/payment-workflows.js';
+import type { CallbackReaders, CallbackReader, CallbackRequest, ProviderNotice } from '../providers/port.js';
+import type { Database } from '../store/database.js';
+import type { Sealer } from '../store/sealing/sealer.js';
+import { alertOf, type RecordWords } from '../domain/alert-records.js';
+import type { AccountName } from '../domain/provider-accounts.js';
+import { type GatewayAlert, insertAlert } from '../store/alerts/alerts.js';
+import { notePassedOn, keepCallback, type NamedPayment } from '../store/callbacks/callbacks.js';
 import { depositIdOf, isId, withdrawalIdOf } from '../domain/identifiers.js';
-import type { AccountName, CallbackReader, CallbackRequest, ProviderNotice } from '../providers/port.js';
-import { keepCallback, type NamedPayment } from '../store/callbacks/callbacks.js';
-import { raiseUnknownObject } from './alerts.js';
-import type { CallbackServices } from './dependencies.js';
+
+export interface IngressDependencies {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly temporal: TemporalClient;
+  /** One for each configured provider. Callbacks of any other get 404. */
+  readonly readers: CallbackReaders;
+  /** The edge's addresses. Only the edge is trusted to name the certificate that a provider presented. */
+  readonly trustedProxies: BlockList;
+  readonly deadlines: Deadlines;
+  /** Wall time. */
+  readonly clock: () => Date;
+  readonly logger: Logger;
+  /** Continue the trace of a verified callback. Only the simulator's callbacks carry our traces. */
+  readonly continuesTraces?: boolean;
+  /** For `/healthz`. */
+  readonly isReady: () => Promise<boolean>;
+  readonly passedOn: PassedOn;
+}
+
+/** The dependencies with the workflows that a notice can signal. */
+export interface CallbackServices extends IngressDependencies {
+  readonly deposits: DepositWorkflows;
+  readonly withdrawals: WithdrawalWorkflows;
+}
+
+type Recorder = Pick<IngressDependencies, 'database' | 'clock' | 'logger'>;
+
+/** At most one open alert per provider. */
+export function raiseForged(recorder: Recorder, provider: AccountName, forgery: RecordWords['forgery']): Promise<void> {
+  return raise(recorder, provider, alertOf('CALLBACK_FORGED', 'forged', { provider, forgery }));
+}
+
+/** At most one open alert per provider. The fields are named; what is in them is not. */
+export function raiseUnreadable(recorder: Recorder, provider: AccountName, fields: readonly string[]): Promise<void> {
+  const [field = '', ...fault] = (fields[0] ?? '').split(': ');
+  const values = { provider, count: fields.length, field, fault: fault.length === 0 ? null : fault.join(': ') };
+  return raise(recorder, provider, alertOf('CALLBACK_UNREADABLE', 'unread', values));
+}
+
+/** At most one open alert per reference. */
+function raiseUnknownObject(
+  recorder: Recorder,
+  provider: AccountName,
+  kind: 'charge' | 'payout' | 'return',
+  reference: string,
+): Promise<void> {
+  return raise(
+    recorder,
+    `${provider}:${reference}`,
+    kind === 'return'
+      ? alertOf('CALLBACK_UNKNOWN_OBJECT', 'payment', { provider })
+      : alertOf('CALLBACK_UNKNOWN_OBJECT', 'named', { provider, named: kind }),
+  );
+}
+
+async function raise(
+  { database, clock, logger }: Recorder,
+  objectId: string,
+  { kind, detail }: Pick<GatewayAlert, 'kind' | 'detail'>,
+): Promise<void> {
+  const at = clock().toISOString();
+  if (await insertAlert(database, { kind, detail, occasion: null, operationId: null, objectId, at }))
+    logger.warn({ alert: kind, objectId }, detail);
+}
+
+const WAIT_MS = 1_000;
+/** How many are written at once, before the second ends. */
+const MOST_WAITING = 500;
+
+/**
+ * Notes which callbacks were passed on, those of a second in one statement. A note that is lost in a crash lets the
+ * provider's repeat start one more look-up, and nothing else.
+ */
+export class PassedOn {
+  /** Digests (hex) that are not written yet. */
+  readonly #waiting = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: Logger,
+  ) {}
+
+  note(digest: Uint8Array): void {
+    this.#waiting.add(hexOf(digest));
+    if (this.#waiting.size >= MOST_WAITING) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS);
+  }
+
+  /** Whether it was passed on, even if the database does not show it yet. */
+  has(digest: Uint8Array): boolean {
+    return this.#waiting.has(hexOf(digest));
+  }
+
+  /** Writes what is waiting. Never rejects. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    return (this.#writing = this.#writing.then(() => this.#write()));
+  }
+
+  async #write(): Promise<void> {
+    const digests = [...this.#waiting];
+    if (digests.length === 0) return;
+    try {
+      await notePassedOn(this.database, digests);
+    } catch (error) {
+      const { name } = error as Error;
+      this.logger.warn({ error: name, callbacks: digests.length }, 'callbacks that were passed on could not be noted');
+    }
+    for (const digest of digests) this.#waiting.delete(digest);
+  }
+}
+
+function hexOf(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('hex');
+}
 
 /** Longer than any reference of ours. */
 const REFERENCE_MAX_LENGTH = 64;

@@ -19,7 +19,7 @@ import { ALL_PROVIDER_QUEUES, type TaskQueue } from '../contract/temporal/worker
 import type { AccountName } from '../domain/provider-accounts.js';
 import type { SweptPart } from '../domain/receipts.js';
 import { CALLBACK_LIMIT_BYTES, createIngress, refusalOf } from '../ingress/app.js';
-import { PassedOn } from '../ingress/passed-on.js';
+import { PassedOn } from '../ingress/notices.js';
 import { readApiConfig } from '../platform/config/api.js';
 import { readIngressConfig } from '../platform/config/ingress.js';
 import { readSimulatorConfig } from '../platform/config/simulator.js';

@@ -1,9 +1,8 @@
 // The panel as a Koa application: trace, protect, serve the page, find the route, authenticate the person, answer.
 import Koa from 'koa';
 import { panelMeansIn } from '../domain/staff.js';
-import type { HealthChecks } from '../platform/http/readiness.js';
-import type { TrustedProxies } from '../platform/http/peer-address.js';
-import { readiness } from '../platform/http/readiness.js';
+import { type HealthChecks, readiness } from '../platform/http/services.js';
+import type { TrustedProxies } from '../platform/http/request.js';
 import { DependencyWatch } from './dependency-watch.js';
 import { type PageFiles, page } from './files.js';
 import { accessHandlers } from './handlers/access.js';

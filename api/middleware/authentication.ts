@@ -31,7 +31,7 @@ export type AuthenticationStage = 'source' | 'signature_failed' | 'signed';
 
 export interface AuthenticationRequest {
   readonly stage: AuthenticationStage;
-  /** Plain address (platform/http/peer-address.ts). */
+  /** Plain address (platform/http/request.ts). */
   readonly source: string;
   readonly environment: 'sandbox' | 'production';
   /** Whose key signed the request; undefined unless `stage` is `signed`. */

@@ -3,7 +3,7 @@
 import { CLOCK_WINDOW_SECONDS } from './limits.js';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { comesFrom, type TrustedProxies } from '../../platform/http/peer-address.js';
+import { comesFrom, type TrustedProxies } from '../../platform/http/request.js';
 import type { Database } from '../../store/database.js';
 import { sealedKeyById } from '../../store/operations/keys.js';
 import { placeOf } from '../../store/sealing/places.js';

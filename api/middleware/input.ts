@@ -1,6 +1,6 @@
 // What a request brings: its body's bytes (check 1), and its parsed and validated query, body and path parameters.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody } from '../../platform/http/body.js';
+import { readBody } from '../../platform/http/request.js';
 import { BODY_LIMIT_BYTES } from './limits.js';
 import { bodyTooLarge } from './checks.js';
 import { type RequestContext, type Middleware, headerOf, type Input, targetOf } from './request.js';

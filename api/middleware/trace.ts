@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { invalidField, problem } from '../../contract/http/errors.js';
 import { isIdOfOurs } from '../../domain/identifiers.js';
 import { isTraceId } from '../../domain/trace-context.js';
-import { sourceAddressOf, type TrustedProxies } from '../../platform/http/peer-address.js';
+import { sourceAddressOf, type TrustedProxies } from '../../platform/http/request.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan, type Span } from '../../platform/telemetry/spans.js';
 import {

@@ -36,7 +36,7 @@ import {
 import { faultOf } from '../../platform/http/faults.js';
 import { inputOf } from './input.js';
 import { replyOfProblem, send } from './reply.js';
-import { sourceAddressOf } from '../../platform/http/peer-address.js';
+import { sourceAddressOf } from '../../platform/http/request.js';
 
 /** The read to run in a valid request's authentication query; null when the handler must look something up first. */
 export type ReadOf = (request: {

@@ -5,7 +5,7 @@
 // request (specification, "Server verification order"); this is a diagnostic, not an error message.
 import { createHash } from 'node:crypto';
 import { problem } from '../../contract/http/errors.js';
-import { readBody } from '../../platform/http/body.js';
+import { readBody } from '../../platform/http/request.js';
 import { BODY_LIMIT_BYTES } from '../middleware/limits.js';
 import { bodyTooLarge } from '../middleware/checks.js';
 import { nonceFault, SIGNING_AID, timestampFault, canonicalRequest } from '../middleware/credentials.js';

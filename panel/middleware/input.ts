@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { parseStrictJson } from '../../contract/http/strict-json.js';
 import type { PanelRoute } from '../../contract/panel/route.js';
 import { issueMessage } from '../../domain/issue-messages.js';
-import { readBody } from '../../platform/http/body.js';
+import { readBody } from '../../platform/http/request.js';
 import { bounded, TimeoutError } from '../../platform/http/bounded.js';
 import { type Refusal, refuse } from '../refusal.js';
 import type { RequestContext } from '../request.js';

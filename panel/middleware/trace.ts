@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { PANEL_API } from '../../contract/panel/route.js';
 import { isIdOfOurs } from '../../domain/identifiers.js';
 import { faultOf } from '../../platform/http/faults.js';
-import { sourceAddressOf, type TrustedProxies } from '../../platform/http/peer-address.js';
+import { sourceAddressOf, type TrustedProxies } from '../../platform/http/request.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 import { withOrigin } from '../../store/audit/origin.js';

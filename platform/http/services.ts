@@ -1,5 +1,8 @@
-// The services behind every process that serves requests: PostgreSQL, Temporal and the sealing keys. Also checks
-// whether they answer, and serves the internal port that reports it.
+// The services behind every process that serves requests: PostgreSQL, Temporal and the sealing keys. Whether they
+// answer decides whether the process can serve, and its internal port reports it. Health checks are public, so only the
+// log names what is missing.
+import type { Logger } from 'pino';
+import { bounded } from './bounded.js';
 import { WorkflowClient } from '@temporalio/client';
 import { answers, createDatabase, poolUsage, whenShareTimesOut } from '../../store/database.js';
 import { openKeys } from '../../store/sealing/open-keys.js';
@@ -7,7 +10,42 @@ import { count, exposition, showPool } from '../telemetry/instruments.js';
 import { type InternalServer, startInternalServer } from '../telemetry/internal-server.js';
 import { DATA_CONVERTER, openTemporal } from '../temporal/connection.js';
 import { tracedCalls } from '../temporal/traced-client.js';
-import { type HealthChecks, missingOf } from './readiness.js';
+
+/** A dependency by name; resolves when it answers, rejects when it does not. */
+export type HealthChecks = Readonly<Record<string, () => Promise<unknown>>>;
+
+const TIMEOUT_MS = 1_500;
+/** The dependencies are checked at most this often, for all callers together. */
+const FRESH_MS = 500;
+
+/** Asks the dependencies, or remembers. Logs each change, with the names of the dependencies that are missing. */
+export function readiness(checks: HealthChecks, nowMs: () => number, log: Logger): () => Promise<boolean> {
+  let last: { atMs: number; missing: Promise<readonly string[]> } | undefined;
+  let reported = '';
+  return async () => {
+    if (last === undefined || nowMs() - last.atMs > FRESH_MS) last = { atMs: nowMs(), missing: missingOf(checks) };
+    const missing = await last.missing;
+    if (missing.join() !== reported) {
+      reported = missing.join();
+      if (missing.length === 0) log.info('ready again');
+      else log.warn({ missing }, 'not ready');
+    }
+    return missing.length === 0;
+  };
+}
+
+/** The names of the dependencies that do not answer in time. */
+async function missingOf(checks: HealthChecks): Promise<readonly string[]> {
+  const answers = await Promise.all(
+    Object.entries(checks).map(([name, ask]) =>
+      bounded(ask(), TIMEOUT_MS, name).then(
+        () => undefined,
+        () => name,
+      ),
+    ),
+  );
+  return answers.filter((name) => name !== undefined);
+}
 
 interface ServicesConfig {
   readonly DATABASE_URL: string;

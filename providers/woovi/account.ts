@@ -12,9 +12,8 @@ import type {
 } from '../dialect-entry.js';
 import { dateOf, inconclusive } from '../common/http.js';
 import type { AccountName } from '../port.js';
-import { WooviClient } from './client.js';
-import type { WooviConfig } from './config.js';
-import { EVENTS_TO_REGISTER } from './events.js';
+import { WooviClient, type WooviConfig } from './client.js';
+import { EVENTS_TO_REGISTER } from './callbacks.js';
 
 const TIMEOUT_MS = 10_000;
 /** As long as Woovi's other lists let them be. */

@@ -1,19 +1,25 @@
 // Deposits at Woovi: charges and the payments received on them. A charge does not show its payment: the account's
-// transactions do.
+// transactions do. Woovi names the payer in up to three places, and one of them is the customer of its own register,
+// who need not be the payer. If they differ, or one cannot be read, none is trusted: the payer is unknown, and people
+// decide.
 import { isSamePixKey } from '../../domain/pix.js';
 import { readCode } from '../common/charge-code.js';
 import { isWireAmount } from '../pix-api/wire.js';
 import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix, Reversal, Unknown } from '../port.js';
 import { unknown, unusable } from '../common/answers.js';
-import { left, unclear, unread, type WooviContext } from './context.js';
+import { left, unclear, unread, type WooviContext, type WooviConfig } from './client.js';
 import { isDuplicate, isNotFound, refusalOf } from './errors.js';
-import { KNOWN } from './known-fields.js';
-import { isSandboxCode, isTestCode } from './location.js';
-import { payerOf } from './payer.js';
+import {
+  KNOWN,
+  chargeAnswer,
+  transactionsAnswer,
+  type WireCharge,
+  type WireTransaction,
+  type WirePerson,
+} from './wire.js';
 import { reversalsOf } from './reversals.js';
 import { chargeStateOf, type ChargeState, isSentBack } from './status.js';
-import { isRead, readTransactions, type TransactionMeaning } from './transaction-rows.js';
-import { chargeAnswer, transactionsAnswer, type WireCharge, type WireTransaction } from './wire.js';
+import { isRead, readTransactions, type TransactionMeaning } from './transactions.js';
 
 /** `POST /charge`. A repeat is answered with the first request's charge (`return_existing`). */
 export async function createCharge(context: WooviContext, request: ChargeRequest): Promise<ChargeOutcome> {
@@ -244,4 +250,54 @@ function ownerOf(done: readonly Reversal[], credits: readonly Credit[]): Credit 
   const fits = ({ amountMinor, isLeftInPart }: Credit) => (isLeftInPart ? sum < amountMinor : sum === amountMinor);
   const [only, ...more] = (sentBack.length > 0 ? sentBack : credits).filter(fits);
   return more.length === 0 && sentBack.length < 2 ? only : undefined;
+}
+
+/** The payer that all places agree on; `null` if they do not, or none has a document. */
+function payerOf(charge: WireCharge, transaction: WireTransaction): ReceivedPix['payer'] {
+  // The holder of the debited account first: it comes from the payment itself.
+  const places = [transaction.debitParty?.holder, charge.payer, transaction.payer];
+  const named = places.filter((person): person is WirePerson => person?.isNamed === true);
+  const documents = named.flatMap(({ document }) => (document === null ? [] : [bare(document)]));
+  const [first] = documents;
+  if (first === undefined || documents.length < named.length) return null;
+  if (!documents.every(({ number }) => number === first.number)) return null;
+  return { document: first, name: named.find(({ name }) => name !== null)?.name ?? null };
+}
+
+function bare({ type, number }: NonNullable<WirePerson['document']>) {
+  return { type, number: number.replace(/[.\-/]/g, '') };
+}
+
+/** The host of its API. */
+export const WOOVI_HOSTS = { real: ['api.woovi.com', 'api.openpix.com.br'], test: ['api.woovi-sandbox.com'] } as const;
+const SANDBOX_DOMAIN = 'woovi-sandbox.com';
+
+/**
+ * Whether the code's location, and the API that made it, are of a test environment: Woovi's sandbox, or an API of our
+ * own that serves the codes itself, as the simulator does.
+ */
+function isTestCode({ url }: WooviConfig, location: string | null): boolean {
+  const api = new URL(url).host;
+  if (location === null || isReal(api)) return false;
+  const host = hostOf(location);
+  return host === api || isOfSandbox(host);
+}
+
+/** Whether the code's location is one of Woovi's sandbox: in production it cannot be paid. */
+function isSandboxCode(location: string | null): boolean {
+  return location !== null && isOfSandbox(hostOf(location));
+}
+
+const isReal = (host: string) => (WOOVI_HOSTS.real as readonly string[]).includes(host);
+
+function isOfSandbox(host: string): boolean {
+  return host === SANDBOX_DOMAIN || host.endsWith(`.${SANDBOX_DOMAIN}`);
+}
+
+/** `api.woovi-sandbox.com/api/qr/1` → `api.woovi-sandbox.com`. */
+function hostOf(location: string): string {
+  return location
+    .replace(/^https?:\/\//i, '')
+    .split(/[/?#]/, 1)[0]!
+    .toLowerCase();
 }

@@ -11,11 +11,9 @@ import {
   KeyBudget,
 } from '../common/key-questions.js';
 import type { KeyOwnerLookup } from '../port.js';
-import type { WooviClient } from './client.js';
-import { left } from './context.js';
+import { type WooviClient, left } from './client.js';
 import { isNoSuchKey, keyProblemIn } from './errors.js';
-import { KNOWN } from './known-fields.js';
-import { keyAnswer, tokensAnswer } from './wire.js';
+import { KNOWN, keyAnswer, tokensAnswer } from './wire.js';
 
 /** How long the last report of the account's tokens counts. Its answers do not carry it: it must be requested. */
 const TOKENS_KNOWN_MS = 30_000;

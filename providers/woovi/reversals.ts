@@ -4,11 +4,17 @@ import { dateOf, type HttpAnswer, inconclusive } from '../common/http.js';
 import { isWireAmount } from '../pix-api/wire.js';
 import type { Reversal, ReversalOutcome } from '../port.js';
 import { unknown, unusable } from '../common/answers.js';
-import { left, reasonOf, unclear, unread, type WooviContext } from './context.js';
+import { left, reasonOf, unclear, unread, type WooviContext } from './client.js';
 import { isNotFound, refusalOf } from './errors.js';
-import { KNOWN } from './known-fields.js';
+import {
+  KNOWN,
+  chargeRefundsAnswer,
+  disputeAnswer,
+  refundAnswer,
+  type WireRefund,
+  type WireRefundAlone,
+} from './wire.js';
 import { disputeStatusOf, refundStateOf } from './status.js';
-import { chargeRefundsAnswer, disputeAnswer, refundAnswer, type WireRefund, type WireRefundAlone } from './wire.js';
 
 /**
  * Returns a payment, once: the document calls `correlationID` something "to keep track of this refund" and promises

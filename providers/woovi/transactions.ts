@@ -1,13 +1,33 @@
-// The account's transactions: what arrived and what left.
+// The account's lists by a span of time: transactions, what arrived and what left; and disputed payments. The document
+// has no parameter for their pages, so a span with more than a page is read in halves. A row is read separately, and no
+// further than its kind needs. A dispute has no deadline, and its reason is free text, which is not read.
 import type { ListedMovement, ListedPayout } from '../../domain/listed-payouts.js';
-import { readEach } from '../common/lists.js';
-import type { AccountList, ListQuery, PayoutList, Receipt, ReceivedList, ReceivedQuery, SentQuery } from '../port.js';
-import type { WooviContext } from './context.js';
-import { KNOWN } from './known-fields.js';
-import { listSpan, type ReadSpan } from './spans.js';
-import { isSentBack, transactionStateOf } from './status.js';
-import { readTransaction, type TransactionMeaning } from './transaction-rows.js';
-import { transactionsAnswer, type WireTransaction } from './wire.js';
+import { readEach, type ReadElements, firstHalfOf, lengthOf, type Span, spanIn, spanText } from '../common/lists.js';
+import type {
+  AccountList,
+  ListQuery,
+  PayoutList,
+  Receipt,
+  ReceivedList,
+  ReceivedQuery,
+  SentQuery,
+  Unknown,
+  DisputeList,
+} from '../port.js';
+import { type WooviContext, reasonOf } from './client.js';
+import { KNOWN, transactionsAnswer, type WireTransaction, transaction, disputesAnswer, listedDispute } from './wire.js';
+import {
+  isSentBack,
+  transactionStateOf,
+  type TransactionKind,
+  type TransactionState,
+  transactionKindOf,
+  disputeStatusOf,
+} from './status.js';
+import { z } from 'zod';
+import { fieldOf, unusable, unknown } from '../common/answers.js';
+import type { HttpAnswer } from '../common/http.js';
+import type { Dispute } from '../../domain/disputes.js';
 
 /**
  * A return does not name its payment here, but the payment says that something was sent back. There is no filter for
@@ -132,4 +152,139 @@ function receiptOf(transaction: WireTransaction, meaning: TransactionMeaning): R
     receivedAt: time,
     returns: returnsOf(transaction),
   };
+}
+
+export interface TransactionMeaning {
+  readonly kind: TransactionKind;
+  readonly state: TransactionState | null;
+}
+
+const kindAndState = z.object({ type: z.string().nullish(), status: z.string().nullish() });
+
+/** `type` and `status` in either order; the tables have no word in common. */
+function meaningOf({ type, status }: z.output<typeof kindAndState>): TransactionMeaning | 'unknown' {
+  const given = [type, status].filter((word) => word !== null && word !== undefined);
+  const kinds = given.map(transactionKindOf).filter((kind) => kind !== 'unknown');
+  const states = given.map(transactionStateOf).filter((state) => state !== 'unknown');
+  if (kinds.length !== 1 || kinds.length + states.length !== given.length) return 'unknown';
+  return { kind: kinds[0]!, state: states[0] ?? null };
+}
+
+export type TransactionRow =
+  | { readonly is: 'read'; readonly transaction: WireTransaction; readonly meaning: TransactionMeaning }
+  /** Money of the account is held, or free again: nothing came and nothing left. */
+  | { readonly is: 'nothing' }
+  /** The document has its name only: what it means for the money is not guessed at. */
+  | { readonly is: 'reversal' }
+  /** `field`: what cannot be read of it. */
+  | {
+      readonly is: 'unreadable';
+      readonly reason: 'unreadable_answer' | 'unknown_transaction_state';
+      readonly field: string;
+    };
+
+/** Reads one row, and reports as drift what the document does not explain. */
+function readTransaction({ client }: WooviContext, row: unknown): TransactionRow {
+  const named = kindAndState.safeParse(row);
+  const meaning = named.success ? meaningOf(named.data) : 'unknown';
+  if (meaning === 'unknown') {
+    client.noteDrift('unknown_state');
+    return { is: 'unreadable', reason: 'unknown_transaction_state', field: 'status' };
+  }
+  if (meaning.kind === 'block') return { is: 'nothing' };
+  if (meaning.kind === 'reversal') {
+    client.noteDrift('unknown_state');
+    return { is: 'reversal' };
+  }
+  const read = transaction.safeParse(row);
+  if (read.success) return { is: 'read', transaction: read.data, meaning };
+  client.noteDrift('unreadable_answer');
+  return { is: 'unreadable', reason: 'unreadable_answer', field: fieldOf(read.error) };
+}
+
+type ReadRow = Extract<TransactionRow, { is: 'read' }>;
+
+/** The rows of a look-up. One that cannot be read may be the one that decides. */
+export function readTransactions(context: WooviContext, rows: readonly unknown[]): readonly ReadRow[] | Unknown {
+  const read: ReadRow[] = [];
+  for (const [index, row] of rows.entries()) {
+    const found = readTransaction(context, row);
+    if (found.is === 'unreadable') return unusable(found.reason, `transactions.${index}.${found.field}`);
+    if (found.is === 'read') read.push(found);
+  }
+  return read;
+}
+
+/** Whether all rows could be read. */
+export function isRead<Row>(rows: readonly Row[] | Unknown): rows is readonly Row[] {
+  return Array.isArray(rows);
+}
+
+/** The shortest span, which is not halved any further. */
+const SHORTEST_SPAN_MS = 1_000;
+
+/** The content of an answer; `null` if it cannot be read. */
+export type ReadSpan<Item> = (answer: HttpAnswer) => (ReadElements<Item> & { readonly hasMore: boolean }) | null;
+
+/** Reads the next part of the span. `filters`: beyond the span. */
+async function listSpan<Item>(
+  { client, callTimeoutMs }: WooviContext,
+  path: string,
+  query: ListQuery,
+  read: ReadSpan<Item>,
+  filters: Readonly<Record<string, string>> = {},
+): Promise<AccountList<Item>> {
+  const toMs = Date.parse(query.to);
+  const span = query.cursor === null ? { fromMs: Date.parse(query.from), toMs } : spanIn(query.cursor);
+  const parameters = new URLSearchParams({ start: isoOf(span.fromMs), end: isoOf(span.toMs), ...filters });
+  const answer = await client.call({
+    method: 'GET',
+    path: `${path}?${parameters.toString()}`,
+    timeoutMs: callTimeoutMs,
+  });
+  if (answer.kind !== 'answered' && answer.reason === 'answer_too_large')
+    return halved(span, { items: [], unreadable: 0 });
+  const listed = read(answer);
+  if (listed === null) return unknown(reasonOf(answer));
+  const { hasMore, ...elements } = listed;
+  if (hasMore) return halved(span, elements);
+  const next = span.toMs < toMs ? spanText({ fromMs: span.toMs, toMs }) : null;
+  return { kind: 'page', ...elements, next };
+}
+
+/** More than an answer holds: the first half comes next. */
+function halved<Item>(span: Span, elements: ReadElements<Item>): AccountList<Item> {
+  if (lengthOf(span) <= SHORTEST_SPAN_MS) return unknown('more_than_a_page');
+  return { kind: 'page', ...elements, next: spanText(firstHalfOf(span)) };
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+export function listDisputes(context: WooviContext, query: ListQuery): Promise<DisputeList> {
+  return listSpan(context, '/dispute', query, (answer) => {
+    const listed = context.client.read(disputesAnswer, KNOWN.disputes, answer);
+    if (listed === null) return null;
+    const read = readEach(listed.disputes, (element) => {
+      const dispute = disputeOf(context, element);
+      return dispute === null ? null : [dispute];
+    });
+    return { ...read, hasMore: listed.pageInfo?.hasNextPage === true };
+  });
+}
+
+/** `null` for one that cannot be read. */
+function disputeOf({ client }: WooviContext, element: unknown): Dispute | null {
+  const read = listedDispute.safeParse(element);
+  if (!read.success) {
+    client.noteDrift('unreadable_answer');
+    return null;
+  }
+  const { endToEndId, status: word, value, createdAt } = read.data;
+  const status = disputeStatusOf(word);
+  if (status === 'unknown') {
+    client.noteDrift('unknown_state');
+    return null;
+  }
+  // A case has no other id in the list.
+  return { id: endToEndId, endToEndId, amountMinor: value, status, reason: null, openedAt: createdAt, dueAt: null };
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGatewayClient, type GatewayClient, ProblemError } from '../../client/index.js';
 import { verdictOf } from '../../client/repetition.js';
-import { errorPage } from '../../api/reference/error-page.js';
+import { errorPage } from '../../api/reference/files.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { codesOf } from '../../contract/http/route.js';
 import { ERROR_CODES, ERRORS } from '../../contract/http/errors.js';

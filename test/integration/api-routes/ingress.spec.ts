@@ -12,8 +12,7 @@ import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifier
 import type { CallbackReaders, CallbackVerdict } from '../../../providers/port.js';
 import { DIALECT_NAMES } from '../../../providers/settings.js';
 import { DIALECTS } from '../../../providers/index.js';
-import type { IngressDependencies } from '../../../ingress/dependencies.js';
-import { PassedOn } from '../../../ingress/passed-on.js';
+import { type IngressDependencies, PassedOn } from '../../../ingress/notices.js';
 import { createDatabase } from '../../../store/database.js';
 import { Harness } from './support/harness.js';
 import { placeOf } from '../../../store/sealing/places.js';

@@ -7,7 +7,7 @@ import { cachedCredentials, canonicalRequest, signatureMatches } from '../../../
 import { faultOf } from '../../../platform/http/faults.js';
 import { replyOfProblem, replyOfResponse } from '../../../api/middleware/reply.js';
 import { createRouteMatcher } from '../../../api/middleware/request.js';
-import { plainAddress } from '../../../platform/http/peer-address.js';
+import { plainAddress } from '../../../platform/http/request.js';
 import { readApiConfig } from '../../../platform/config/api.js';
 import { ERRORS, type ErrorCode, problem } from '../../../contract/http/errors.js';
 import { ROUTES } from '../../../contract/http/routes.js';

@@ -5,7 +5,7 @@ import { buildDynamicBrCode } from '../../../../domain/br-code.js';
 import type { TaxDocument } from '../../../../domain/documents.js';
 import type { ChargeRequest, PayoutRequest } from '../../../../providers/port.js';
 import type { ProviderOptions } from '../../../../providers/settings.js';
-import { WooviProvider } from '../../../../providers/woovi/adapter.js';
+import { WooviProvider } from '../../../../providers/woovi/entry.js';
 
 const OUR_KEY = 'gateway@bank.test';
 export const APP_ID = 'Q2xpZW50X0lkXzE6c2VjcmV0';

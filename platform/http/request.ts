@@ -1,4 +1,5 @@
-// The client's address: the connection's, or the one that a trusted edge names. X-Forwarded-For is never read.
+// What is read of a request before any framework: the client's address, which is the connection's or the one that a
+// trusted edge names (X-Forwarded-For is never read), and the bytes of its body, up to a limit.
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
@@ -43,4 +44,32 @@ export function plainAddress(text: string): string | undefined {
   if (mapped === null) return canonical;
   const [high, low] = [Number.parseInt(mapped[1]!, 16), Number.parseInt(mapped[2]!, 16)];
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** The body's bytes. Reading stops at the limit, also if Content-Length is wrong. */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | 'too_large' | 'aborted'> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve('too_large');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (result: Buffer | 'too_large' | 'aborted') => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      resolve(result);
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limitBytes) chunks.push(chunk);
+      else {
+        request.pause();
+        settle('too_large');
+      }
+    };
+    const onEnd = () => settle(Buffer.concat(chunks, size));
+    const onClose = () => settle('aborted');
+    request
+      .on('data', onData)
+      .on('end', onEnd)
+      .on('close', onClose)
+      .on('error', () => undefined);
+  });
 }
