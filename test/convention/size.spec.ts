@@ -28,7 +28,7 @@ interface Part {
 
 /** The figures of 2026-11-28, rounded up. */
 const PARTS: readonly Part[] = [
-  { name: 'the core of a payment', places: CORE, mostFiles: 111, mostLines: 12_300 },
+  { name: 'the core of a payment', places: CORE, mostFiles: 88, mostLines: 12_200 },
   { name: 'the tests', places: ['test'], mostFiles: 650, mostLines: 96_000 },
   { name: 'the tools', places: ['tools'], mostFiles: 126, mostLines: 9_500 },
   { name: 'the lab', places: ['lab'], mostFiles: 230, mostLines: 26_400 },
