@@ -1,7 +1,6 @@
-// What a caller proves itself with: the headers of its signature, the key's secret, and its client certificate. The
+// What a caller proves itself with: the form of its headers, the key's secret, and its client certificate. The
 // details of refusals come from the request alone: an unknown key and a wrong signature get the same text.
 import { CLOCK_WINDOW_SECONDS } from './limits.js';
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { comesFrom, type TrustedProxies } from '../../platform/http/request.js';
 import type { Database } from '../../store/database.js';
@@ -16,7 +15,7 @@ const KEY_ID = { sandbox: /^key_test_[A-Za-z0-9]{1,64}$/, production: /^key_live
 const PREFIX = { sandbox: 'key_test_', production: 'key_live_' } as const;
 const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
 const NONCE = /^[0-9a-f]{32}$/;
-const SIGNATURE = /^v1=([0-9a-f]{64})$/;
+const SIGNATURE = /^v1=[0-9a-f]{64}$/;
 
 /** What is wrong with the key id; `undefined` when it is well formed and of this environment. */
 export function keyIdFault(keyId: string | undefined, environment: Environment): string | undefined {
@@ -78,41 +77,6 @@ export const MISMATCH: Readonly<Record<Environment, string | undefined>> = {
     `the SHA-256 of the body. To see which, put ${SIGNING_AID} in front of the path and send the same request: ` +
     `it answers the six lines as the server reads them, and its time.`,
 };
-
-/** Replace an unknown key's secret and a malformed signature, so that timing reveals nothing. */
-const DUMMY_SECRET = Buffer.from('no key has this secret; it only keeps the work the same');
-const DUMMY_SIGNATURE = Buffer.alloc(32);
-
-export interface SignedRequest {
-  readonly timestamp: string;
-  readonly nonce: string;
-  readonly method: string;
-  /** Path and query exactly as on the wire. */
-  readonly target: string;
-  readonly body: Uint8Array;
-}
-
-/** The six canonical lines of the specification ("Signing"), as bytes. */
-export function canonicalRequest({ timestamp, nonce, method, target, body }: SignedRequest): Buffer {
-  const bodyHash = createHash('sha256').update(body).digest('hex');
-  // Node decodes the request line as latin1; the same way back gives the bytes that were sent.
-  return Buffer.from(['v1', timestamp, nonce, method, target, bodyHash].join('\n'), 'latin1');
-}
-
-/** Whether there is a secret and `header` is its signature of the request. Takes constant time either way. */
-export function signatureMatches(
-  request: SignedRequest,
-  header: string | undefined,
-  secret: Uint8Array | undefined,
-): boolean {
-  const hex = SIGNATURE.exec(header ?? '')?.[1];
-  const given = hex === undefined ? DUMMY_SIGNATURE : Buffer.from(hex, 'hex');
-  const expected = createHmac('sha256', secret ?? DUMMY_SECRET)
-    .update(canonicalRequest(request))
-    .digest();
-  const equal = timingSafeEqual(expected, given);
-  return equal && hex !== undefined && secret !== undefined;
-}
 
 export interface TrustedEdge extends TrustedProxies {
   /** The header in which it writes the operation of the client's certificate; undefined: it checks none. */

@@ -20,7 +20,8 @@ import { faultOf } from '../../platform/http/faults.js';
 import { COMMON_HEADERS, replyOfProblem, send } from './reply.js';
 import type { BatchedLog } from '../../platform/telemetry/batched-log.js';
 import type { LoggedCall } from '../../store/requests/request-log.js';
-import { nonceFault, canonicalRequest } from './credentials.js';
+import { nonceFault } from './credentials.js';
+import { canonicalRequest } from './signature.js';
 
 /** A new trace id: 32 hex characters. */
 export function newTraceId(): string {

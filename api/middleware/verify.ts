@@ -15,13 +15,8 @@ import {
   LAST_CHECK_BEFORE_POSTGRES,
 } from './checks.js';
 import { type ConditionalClaim, conditionalClaim, type PlayerLimitOf } from './idempotency.js';
-import {
-  type Credential,
-  type Credentials,
-  signatureMatches,
-  certificateBelongsTo,
-  type TrustedEdge,
-} from './credentials.js';
+import { type Credential, type Credentials, certificateBelongsTo, type TrustedEdge } from './credentials.js';
+import { signatureMatches } from './signature.js';
 import { FailureLimiter, bucketsOf, limitReached, namedRate, RATES } from './limits.js';
 import {
   headerOf,

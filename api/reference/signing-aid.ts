@@ -8,7 +8,8 @@ import { problem } from '../../contract/http/errors.js';
 import { readBody } from '../../platform/http/request.js';
 import { BODY_LIMIT_BYTES } from '../middleware/limits.js';
 import { bodyTooLarge } from '../middleware/checks.js';
-import { nonceFault, SIGNING_AID, timestampFault, canonicalRequest } from '../middleware/credentials.js';
+import { nonceFault, SIGNING_AID, timestampFault } from '../middleware/credentials.js';
+import { canonicalRequest } from '../middleware/signature.js';
 import { type RequestContext, headerOf, type Middleware, targetOf } from '../middleware/request.js';
 import { replyOfProblem, send } from '../middleware/reply.js';
 

@@ -262,19 +262,19 @@ export const EQUIVALENT = [
   { file: 'domain/trace-context.ts', from: 'spanId === undefined', to: ['false'], reason: ALL_OR_NONE },
   { file: 'domain/trace-context.ts', from: 'flags === undefined', to: ['false'], reason: ALL_OR_NONE },
   {
-    file: 'middleware/credentials.ts',
+    file: 'middleware/signature.ts',
     from: "''",
     to: ['"Stryker was here!"'],
     reason: NO_SIGNATURE,
   },
   {
-    file: 'middleware/credentials.ts',
+    file: 'middleware/signature.ts',
     from: 'hex !== undefined',
     to: ['true'],
     reason: 'without a signature 32 zero bytes are compared, which no HMAC is',
   },
   {
-    file: 'middleware/credentials.ts',
+    file: 'middleware/signature.ts',
     from: "'no key has this secret; it only keeps the work the same'",
     to: ['""'],
     reason: 'any text does the same work, and what it signs is refused',

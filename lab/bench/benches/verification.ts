@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { fingerprintOf } from '../../../api/middleware/idempotency.js';
 import { readInput } from '../../../api/middleware/input.js';
-import { signatureMatches } from '../../../api/middleware/credentials.js';
+import { signatureMatches } from '../../../api/middleware/signature.js';
 import { isProblem } from '../../../contract/http/errors.js';
 import type { RouteDefinition } from '../../../contract/http/route.js';
 import { ROUTES } from '../../../contract/http/routes.js';

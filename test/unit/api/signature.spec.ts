@@ -1,7 +1,7 @@
 // Check 6 against the specification's own words: six lines, HMAC-SHA256, `v1=` and 64 lower-case hex characters.
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
-import { signatureMatches } from '../../../api/middleware/credentials.js';
+import { signatureMatches } from '../../../api/middleware/signature.js';
 
 const SECRET = Buffer.from('a secret as it was received');
 const REQUEST = {

@@ -1,7 +1,7 @@
 // The gateway's own signature code, written independently of the client's, agrees with the published vectors.
 import assert from 'node:assert/strict';
 import { webhookSignature } from '../../../contract/http/webhooks.js';
-import { canonicalRequest, signatureMatches } from '../../../api/middleware/credentials.js';
+import { canonicalRequest, signatureMatches } from '../../../api/middleware/signature.js';
 import { signatureOf } from '../../../api/routes/reconciliation.js';
 import type { RuleChangeProposal, RuleSet } from '../../../client/index.js';
 import { vectors } from './test-vectors.js';
