@@ -137,9 +137,10 @@ export class Office {
 
   /** The bank has taken more than a cash box holds: its withdrawals wait until somebody funds it. */
   async #charge(operator: Operator): Promise<void> {
-    const listed = await this.command('balance', 'list', '--operation', operator.id);
-    const boxes = ((listed?.['balances'] ?? []) as Lying[]).filter(({ account }) => account === 'available');
-    const full = boxes.filter(({ balance }) => BigInt(balance.amount) > 0n);
+    const listed = await this.world.gateway.command('balance', 'list', '--operation', operator.id).catch(() => null);
+    const full = ((listed?.['balances'] ?? []) as Lying[]).filter(
+      ({ account, balance }) => account === 'available' && BigInt(balance.amount) > 0n,
+    );
     if (full.length === 0) return;
     const { provider: account, balance } = this.#chance.of(full);
     const amount = BigInt(balance.amount) + BigInt(this.#someAmount());
