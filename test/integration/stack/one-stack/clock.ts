@@ -76,16 +76,18 @@ export const clockTests = (openStack: OpenStack) =>
       await advance(13 * DAY_SECONDS);
       await stack.receiver.waitFor(unpaid.id, 'deposit.expired', 1_000);
 
-      // The days have closed: the one of the payment can be reconciled.
-      const day = begun.now.slice(0, 10);
-      const report = (await stack.client.reconciliation({ date: day, currency: 'BRL' })).body;
+      // The days have closed: those of the payments can be reconciled. In the evening they are two.
+      const lateAt = new Date(expiresMs + 60_000).toISOString();
+      const days = [...new Set([begun.now, lateAt].map((at) => at.slice(0, 10)))];
+      const reports = await Promise.all(days.map((date) => stack.client.reconciliation({ date, currency: 'BRL' })));
       assert.deepEqual(
-        report.items
+        reports
+          .flatMap(({ body }) => body.items)
           .map(({ object_id, kind, settled_at }) => ({ object_id, kind, settled_at }))
           .sort((a, b) => a.settled_at.localeCompare(b.settled_at)),
         [
           { object_id: paid.id, kind: 'deposit', settled_at: begun.now },
-          { object_id: late.id, kind: 'deposit', settled_at: new Date(expiresMs + 60_000).toISOString() },
+          { object_id: late.id, kind: 'deposit', settled_at: lateAt },
         ],
       );
       const now = (await stack.client.sandbox.clock()).body;
