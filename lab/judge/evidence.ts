@@ -163,12 +163,13 @@ export function rowsOf(database: Reads): Promise<Row[]> {
 
 export interface AlertRow {
   readonly kind: string;
+  readonly detail?: string;
   readonly object_id: string | null;
   readonly is_open: boolean;
 }
 
 export const alertsOf = (database: Reads): Promise<AlertRow[]> =>
-  database.query<AlertRow>('SELECT kind, object_id, resolved_at IS NULL AS is_open FROM alert');
+  database.query<AlertRow>('SELECT kind, object_id, detail, resolved_at IS NULL AS is_open FROM alert');
 
 export const sum = (amounts: readonly string[]): bigint =>
   amounts.reduce((total, amount) => total + BigInt(amount), 0n);

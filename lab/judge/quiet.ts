@@ -63,8 +63,11 @@ const NEVER = [
 ];
 
 function abuse(alerts: readonly AlertRow[]): Finding[] {
-  const kinds = new Set(alerts.flatMap(({ kind }) => (NEVER.includes(kind) ? [kind] : [])));
-  return [...kinds].map((kind) => ({ rule: 'the gateway finds nothing wrong with its own books', detail: kind }));
+  const raised = new Map(alerts.flatMap((alert) => (NEVER.includes(alert.kind) ? [[alert.kind, alert]] : [])));
+  return [...raised.values()].map(({ kind, detail }) => ({
+    rule: 'the gateway finds nothing wrong with its own books',
+    detail: `${kind}: ${detail ?? ''}`,
+  }));
 }
 
 /** People know of every open case where the provider lists them, and of no other. */
