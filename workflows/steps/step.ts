@@ -313,19 +313,24 @@ interface Call {
   readonly options: Omit<ActivityOptions, 'taskQueue'>;
 }
 
+/** Made once, not for each call. */
+const REGULAR = Object.fromEntries(
+  Object.entries(LIMITS).map(([name, { queue: _, ...options }]: [string, Limits]) => [name, proxyActivities(options)]),
+) as Record<LimitsName, object>;
+const LOCAL = { brief: proxyLocalActivities(LIMITS.brief), opening: proxyLocalActivities(LIMITS.opening) };
+
 function durably(limits: LimitsName, { name, input, options }: Call): Promise<unknown> {
-  const { queue, ...given }: Limits = LIMITS[limits];
+  const { queue }: Limits = LIMITS[limits];
   const taskQueue = queue === 'provider' ? providerQueueOf(input as { readonly provider: string }) : queue;
   const onQueue = taskQueue === undefined ? {} : { taskQueue };
-  return proxied(proxyActivities(given), name).executeWithOptions({ ...onQueue, ...options }, [byClock(input)]);
+  return proxied(REGULAR[limits], name).executeWithOptions({ ...onQueue, ...options }, [byClock(input)]);
 }
 
 async function briefly({ limits, then }: Way & { readonly way: 'brief' }, call: Call): Promise<unknown> {
   const { name, input, options } = call;
   const needsRules = then === 'rules' && (input as { readonly rules?: RulesMode }).rules !== 'silent';
-  const within = LIMITS[(needsRules && limits) || 'brief'];
   try {
-    return await proxied(proxyLocalActivities(within), name).executeWithOptions(options, [byClock(input)]);
+    return await proxied(LOCAL[(needsRules && limits) || 'brief'], name).executeWithOptions(options, [byClock(input)]);
   } catch (error) {
     // A worker that evicts the run during the step, because its cache is full or it stops, reports the step as
     // cancelled although no one cancelled it. The step may be stored.
