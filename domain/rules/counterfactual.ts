@@ -5,6 +5,7 @@ import { engineOf, type Thresholds } from './thresholds.js';
 import { isWithinHours, localDate, nextOpening } from './local-time.js';
 import type { Movement, RiskFacts } from './risk-rules.js';
 import type { WithdrawalFacts, WithdrawalStage } from './withdrawal-rules.js';
+import { DAY_MS } from '../instant.js';
 
 export interface Counterfactual {
   /** The largest smaller amount that would have been automatic at that moment; null without one. */
@@ -16,7 +17,6 @@ export interface Counterfactual {
   readonly automaticFrom: string | null;
 }
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** For a withdrawal that was not automatic. Both are null when only people or other facts could change the result. */

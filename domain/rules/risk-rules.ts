@@ -3,6 +3,7 @@
 import { engineOf, type Thresholds, type WindowLimits } from './thresholds.js';
 import { isWithinHours, localDate } from './local-time.js';
 import { aboveLimit, finding, type RuleFinding, RULE_OFF } from './rule.js';
+import { DAY_MS } from '../instant.js';
 
 /** An amount and when it moved. */
 export interface Movement {
@@ -52,7 +53,6 @@ export interface RiskSubject {
 
 type Evaluate = (subject: RiskSubject, thresholds: Thresholds) => RuleFinding;
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**

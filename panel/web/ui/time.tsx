@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { usePreferences, useTexts } from '../preferences.js';
 import { commonTexts } from '../texts/common.js';
 import type { Language } from '../texts/language.js';
+import { DAY_MS } from '../../../domain/instant.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** The time now, again every so often. */
 export function useNow(everyMs = 10_000): number {
