@@ -64,10 +64,4 @@ describe('the day close', () => {
       ['DAY_NOT_FROZEN'],
     );
   });
-
-  it('goes through more books than one run’s history holds', async () => {
-    for (let index = 0; index < 230; index += 1)
-      gateway.world.operations.openDays.set(`op_${String(index).padStart(4, '0')}`, 1);
-    assert.deepEqual(await run(), { books: 230, days: 230, failed: 0 });
-  });
 });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { CREATION_UNAVAILABLE } from '../../contract/temporal/payment.js';
-import { ENGINE_DEFAULTS } from '../../domain/rules/thresholds.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
@@ -11,49 +10,6 @@ import { createdOf, refusalOf } from '../support/vouched-creations.js';
 
 describe('deposit: creation', () => {
   const gateway = useGateway();
-
-  it('(new) → created → pending: the provider returned the PIX', async () => {
-    const deposit = gateway.newDeposit();
-    const creation = await deposit.create();
-    assert.deepEqual(createdOf(creation), deposit.row);
-    assert.equal(deposit.row.instructions?.copyPaste, '00020101-test');
-    assert.equal(Date.parse(deposit.row.expiresAt) - Date.parse(deposit.row.createdAt), 1_800_000);
-    await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
-    assert.equal(deposit.charge.creationAttempts, 1);
-  });
-
-  describe('limits on the player’s earlier deposits', () => {
-    const none = { amountMinor: 0n, count: 0 };
-    const history = (count: number) => ({
-      recent: [],
-      windows: { d7: { amountMinor: 0n, count }, d30: none },
-      unpaidAt: [],
-    });
-    function limitedDeposit(): DepositCase {
-      const deposit = gateway.newDeposit();
-      const d7 = { reviewMinor: null, reviewCount: null, maxMinor: null, maxCount: 3 };
-      deposit.ruling.thresholds.engine = {
-        ...ENGINE_DEFAULTS,
-        depositWindows: { ...ENGINE_DEFAULTS.depositWindows, d7 },
-      };
-      deposit.ruling.deposit.history = history(2);
-      return deposit;
-    }
-
-    it('(new) refused: another deposit of the player came between the decision and the row, and is seen at the next', async () => {
-      const deposit = limitedDeposit();
-      let changes = 0;
-      deposit.ruling.afterVerdict = () => {
-        changes += 1;
-        if (changes > 1) return;
-        deposit.database.touchPlayer(deposit.order);
-        deposit.ruling.deposit.history = history(3);
-      };
-      assert.equal(refusalOf(await deposit.create()), 'velocity_exceeded');
-      assert.deepEqual(deposit.ruling.asked, ['creation', 'creation']);
-      assert.equal(deposit.database.deposit(deposit.id), null);
-    });
-  });
 
   it('created → pending: the provider adjusts the term, and its term counts', async () => {
     const deposit = gateway.newDeposit({ expiresInSeconds: 600 });
@@ -107,14 +63,6 @@ describe('deposit: creation', () => {
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
   });
 
-  it('created: reopened before the provider answered, operations staff are alerted all the same', async () => {
-    const deposit = await unansweredDeposit();
-    await deposit.handle.terminate('lost');
-    await deposit.reopen();
-    await gateway.sleep(600);
-    await deposit.expectOutcome({ status: 'created', version: 1, events: [], alerts: ['CHARGE_UNANSWERED'] });
-  });
-
   it('created → pending → paid: a callback before the provider’s own reply is not lost', async () => {
     const deposit = await unansweredDeposit();
     await deposit.payAtProvider();
@@ -139,37 +87,19 @@ describe('deposit: creation', () => {
     assert.deepEqual(deposit.ruling.asked, ['creation']);
   });
 
-  it('(new): ten repeats at once attach to one deposit', async () => {
+  it('(new) unavailable: the rules are down; nothing is stored, and a repeat with the same id runs', async () => {
     const deposit = gateway.newDeposit();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => deposit.create()));
-    for (const answer of answers) assert.deepEqual(createdOf(answer), deposit.row);
-    assert.equal(deposit.charge.creationAttempts, 1);
+    deposit.ruling.down.add('creation');
+    const refused = assert.rejects(deposit.create(), isCreationUnavailable);
+    await gateway.sleep(6);
+    await refused;
+    assert.equal(deposit.database.deposit(deposit.id), null);
+    await eventually(async () => (await deposit.handle.describe()).status.name === 'FAILED', 'the workflow failed');
+    deposit.ruling.down.clear();
+    const repeat = await deposit.create();
+    assert.deepEqual(createdOf(repeat), deposit.row);
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
   });
-
-  for (const [what, disturb] of [
-    ['the rules are down', (deposit: DepositCase) => void deposit.ruling.down.add('creation')],
-    [
-      'the rules answer nonsense',
-      (deposit: DepositCase) => void deposit.ruling.nonsense.set('creation', { kind: 'maybe', ruleSetVersion: 7 }),
-    ],
-    ['the rules answer nothing at all', (deposit: DepositCase) => void deposit.ruling.nonsense.set('creation', null)],
-  ] as const) {
-    it(`(new) unavailable: ${what}; nothing is stored, and a repeat with the same id runs`, async () => {
-      const deposit = gateway.newDeposit();
-      disturb(deposit);
-      const refused = assert.rejects(deposit.create(), isCreationUnavailable);
-      await gateway.sleep(6);
-      await refused;
-      assert.equal(deposit.database.deposit(deposit.id), null);
-      await eventually(async () => (await deposit.handle.describe()).status.name === 'FAILED', 'the workflow failed');
-      deposit.ruling.down.clear();
-      deposit.ruling.nonsense.clear();
-      const repeat = await deposit.create();
-      assert.deepEqual(createdOf(repeat), deposit.row);
-      await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
-    });
-  }
 
   /** A deposit whose creation was answered with 202. */
   async function unansweredDeposit(): Promise<DepositCase> {

@@ -5,7 +5,6 @@ import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../lab/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
-const HELD = { pending_in: 5000, provider_clearing: -5000 };
 const CREDITED = { available: 5000, provider_clearing: -5000 };
 const REVIEWED = ['deposit.pending@2', 'deposit.under_review@3'];
 
@@ -76,28 +75,6 @@ describe('deposit: how it ends', () => {
       assert.equal(deposit.charge.returns, 4);
     });
 
-    it('under_review stays: the provider refuses the return; then a person approves', async () => {
-      const deposit = await reviewedDeposit();
-      deposit.charge.returnAnswers.push({ kind: 'refused', code: 'too_late' });
-      const answer = await deposit.review('return');
-      assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
-      await deposit.expectOutcome({
-        status: 'under_review',
-        version: 3,
-        events: REVIEWED,
-        ledger: HELD,
-        alerts: ['RETURN_REFUSED'],
-      });
-      await deposit.review('approve');
-      await deposit.expectOutcome({
-        status: 'paid',
-        version: 4,
-        events: [...REVIEWED, 'deposit.paid@4'],
-        ledger: CREDITED,
-        alerts: ['RETURN_REFUSED'],
-      });
-    });
-
     it('under_review → returned: pending for a day, then people conclude it; a look-up hurries it', async () => {
       const deposit = await reviewedDeposit();
       deposit.charge.returnAnswers.push(...Array.from({ length: 1_000 }, () => ({ kind: 'pending' }) as const));
@@ -114,47 +91,5 @@ describe('deposit: how it ends', () => {
       await deposit.refresh();
       await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
     });
-
-    it('under_review → paid → refunded: people conclude that the return was never made, and it is made after all', async () => {
-      const deposit = await reviewedDeposit();
-      deposit.charge.returnAnswers.push(...Array.from({ length: 1_000 }, () => ({ kind: 'pending' }) as const));
-      await deposit.review('return');
-      await gateway.sleep(86_400);
-      deposit.conclude('never', await gateway.now());
-      // Nobody hurries it.
-      await gateway.sleep(1_000);
-      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
-      await deposit.review('approve');
-      const paid = [...REVIEWED, 'deposit.paid@4'];
-      await deposit.expectOutcome({ status: 'paid', version: 4, events: paid, ledger: CREDITED });
-      deposit.reverseAtProvider('refund', { reference: chargeReferenceOf(deposit.id) });
-      await deposit.notice();
-      await eventually(() => deposit.row.version === 5, 'it is refunded');
-      const alerts = ['RETURN_CONTRADICTION'] as const;
-      await deposit.expectOutcome({ status: 'refunded', version: 5, events: [...paid, 'deposit.refunded@5'], alerts });
-    });
-
-    it('under_review outlives its expiry by days', async () => {
-      const deposit = await reviewedDeposit();
-      await gateway.sleep(3 * 86_400);
-      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
-      await deposit.review('approve');
-      await deposit.expectOutcome({
-        status: 'paid',
-        version: 4,
-        events: [...REVIEWED, 'deposit.paid@4'],
-        ledger: CREDITED,
-      });
-    });
-  });
-
-  it('paid stays: a return that is not done yet', async () => {
-    const deposit = await gateway.pendingDeposit();
-    await deposit.pay();
-    await deposit.untilEnded();
-    deposit.reverseAtProvider('refund', { state: 'pending' });
-    await deposit.refresh();
-    const events = ['deposit.pending@2', 'deposit.paid@3'];
-    await deposit.expectOutcome({ status: 'paid', version: 3, events, ledger: CREDITED });
   });
 });

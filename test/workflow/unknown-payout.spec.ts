@@ -6,7 +6,6 @@ import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
 const INSTANT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z`;
-const ALERT_TIMER = 'alert: payout outcome unknown';
 
 describe('withdrawal: a send whose outcome nobody knows', () => {
   const gateway = useGateway();
@@ -26,12 +25,6 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
 
   async function currentDetails({ handle }: WithdrawalCase): Promise<string> {
     return (await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails ?? '';
-  }
-
-  async function timersOf({ handle }: WithdrawalCase): Promise<string[]> {
-    const { events } = await handle.fetchHistory();
-    const timers = (events ?? []).filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
-    return timers.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString('utf8'));
   }
 
   it('nothing but errors from the provider: staff are alerted within five minutes of the send, and not in the first', async () => {
@@ -70,33 +63,6 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     assert.equal(pending?.lastFailure?.message, 'nothing has changed: no_trace');
   });
 
-  it('look-ups that find nothing: an alert at the same time, by the same timer', async () => {
-    const withdrawal = gateway.newWithdrawal();
-    withdrawal.payout.sendAnswers.push('times_out_lost');
-    await withdrawal.create();
-    await gateway.sleep(299);
-    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are alerted');
-    assert.deepEqual(
-      alertsOf(withdrawal).map(({ detail }) => detail),
-      [`${withdrawal.id}: the provider shows no trace of it yet`],
-    );
-  });
-
-  it('resolved by itself once the provider answers', async () => {
-    const withdrawal = await unansweredWithdrawal();
-    await gateway.sleep(299);
-    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are alerted');
-    withdrawal.payout.arriveLate();
-    withdrawal.payout.isSilent = false;
-    await gateway.sleep(60);
-    await withdrawal.expectOutcome({
-      status: 'processing',
-      version: 2,
-      events: ['withdrawal.approved@1', 'withdrawal.processing@2'],
-      ledger: { available: -3000, pending_out: 3000 },
-    });
-  });
-
   it('known before the time is up: nobody is alerted, and the timer is gone', async () => {
     const withdrawal = await unansweredWithdrawal();
     await gateway.sleep(30);
@@ -106,32 +72,5 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     assert.deepEqual(alertsOf(withdrawal), []);
     const { events } = await withdrawal.handle.fetchHistory();
     assert.equal(events?.filter(({ timerCanceledEventAttributes }) => timerCanceledEventAttributes).length, 1);
-  });
-
-  it('a send that was answered never has the timer', async () => {
-    const withdrawal = gateway.newWithdrawal();
-    await withdrawal.create();
-    await gateway.sleep(300);
-    assert.equal(withdrawal.row.status, 'processing');
-    assert.deepEqual(
-      (await timersOf(withdrawal)).filter((summary) => summary.includes(ALERT_TIMER)),
-      [],
-    );
-  });
-
-  it('nothing left after all, learnt between two look-ups: it is checked and sent at once, without an alert', async () => {
-    const withdrawal = gateway.newWithdrawal();
-    withdrawal.payout.sendAnswers.push('times_out_lost');
-    await withdrawal.create();
-    // The last look-up was a moment ago, and the next one comes after the alert would be due.
-    await gateway.sleep(115);
-    const { withdrawals } = withdrawal.database;
-    const attempt = withdrawals.record(withdrawal.id)?.send?.attempt ?? '';
-    await withdrawals.giveBack(await withdrawals.read({ ...withdrawal.order, id: withdrawal.id }), attempt);
-    const asked = await withdrawal.writeOff('ana');
-    assert.equal(asked !== 'closed' && asked.kind, 'invalid_state');
-    await gateway.sleep(10);
-    await eventually(() => withdrawal.row.status === 'processing', 'it is sent');
-    assert.deepEqual([alertsOf(withdrawal), withdrawal.payout.sendsThatLeft], [[], 2]);
   });
 });

@@ -100,21 +100,6 @@ describe('webhook delivery', () => {
     assert.deepEqual(alertsOf(deposit), []);
   });
 
-  it('no target: nothing is sent and nothing is tried again', async () => {
-    const deposit = await failedDeposit('no_target');
-    assert.equal(await stateOf(eventOf(deposit)), 'none');
-  });
-
-  it('401: no more than the normal schedule', async () => {
-    const deposit = await reviewedDeposit(401, 401, 401, 401);
-    await gateway.sleep(10 + 60 + 300 + 900 + 5);
-    assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.deepEqual(
-      deposit.inbox.attempts.map(({ attempt }) => attempt),
-      [1, 2, 3, 4, 5],
-    );
-  });
-
   it('started by hand, for an event that awaits another attempt: ends before its pause', async () => {
     const deposit = await gateway.pendingDeposit();
     await eventually(() => deposit.inbox.attempts.length === 1, 'deposit.pending was delivered');
@@ -123,23 +108,5 @@ describe('webhook delivery', () => {
     await eventually(async () => (await stateOf(input.eventId)) === 'COMPLETED', 'the run ended');
     assert.equal(await handleOf(deposit).result(), 'not_due');
     assert.equal(deposit.inbox.attempts.length, 1);
-  });
-
-  it('later events do not wait behind a failed one', async () => {
-    const deposit = await reviewedDeposit(500);
-    await deposit.review('approve');
-    await eventually(() => deposit.inbox.attempts.length === 2, 'the second event');
-    assert.deepEqual(
-      deposit.inbox.attempts.map(({ type, attempt }) => [type, attempt]),
-      [
-        ['deposit.under_review', 1],
-        ['deposit.paid', 1],
-      ],
-    );
-  });
-
-  it('the payment does not wait for the retries', async () => {
-    const deposit = await failedDeposit(500, 500);
-    assert.equal(await stateOf(eventOf(deposit)), 'RUNNING');
   });
 });

@@ -37,46 +37,16 @@ export function actsTests(gateway: Gateway): void {
         step: 'cancelDeposit',
       },
       {
-        title: 'a deposit is cancelled by staff',
-        arrange: () => gateway.pendingDeposit(),
-        act: (deposit: DepositCase) => deposit.cancelByStaff(),
-        step: 'cancelDepositByStaff',
-      },
-      {
-        title: 'a deposit is let expire',
-        arrange: () => gateway.pendingDeposit(),
-        act: (deposit: DepositCase) => deposit.expire(),
-        step: 'expireDepositNow',
-      },
-      {
         title: 'a held deposit is approved',
         arrange: heldDeposit,
         act: (deposit: DepositCase) => deposit.review('approve'),
         step: 'approveDeposit',
       },
       {
-        title: 'a withdrawal is cancelled',
-        arrange: reviewedWithdrawal,
-        act: (withdrawal: WithdrawalCase) => withdrawal.cancel(),
-        step: 'cancelWithdrawal',
-      },
-      {
-        title: 'a withdrawal is cancelled by staff',
-        arrange: reviewedWithdrawal,
-        act: (withdrawal: WithdrawalCase) => withdrawal.cancelByStaff(),
-        step: 'cancelWithdrawalByStaff',
-      },
-      {
         title: 'a withdrawal is approved',
         arrange: reviewedWithdrawal,
         act: (withdrawal: WithdrawalCase) => withdrawal.review('approve'),
         step: 'approveWithdrawal',
-      },
-      {
-        title: 'a withdrawal is refused',
-        arrange: reviewedWithdrawal,
-        act: (withdrawal: WithdrawalCase) => withdrawal.review('refuse'),
-        step: 'refuseWithdrawal',
       },
     ];
 

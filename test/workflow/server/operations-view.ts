@@ -103,13 +103,6 @@ export function operationsViewTests(gateway: Gateway): void {
         ],
       },
       {
-        title: 'pending',
-        arrange: (deposit) => deposit.create(),
-        status: 'pending',
-        waitingFor: 'payment',
-        says: [new RegExp(`next: expires at ${INSTANT}`)],
-      },
-      {
         title: 'under_review: the reasons are searchable',
         arrange: async (deposit) => {
           await deposit.create();
@@ -133,16 +126,6 @@ export function operationsViewTests(gateway: Gateway): void {
         waitingFor: 'return_to_payer',
         reviewReasons: ['PAYER_MISMATCH'],
         says: [new RegExp(`now: the provider is asked until the return is done since ${INSTANT}`)],
-      },
-      {
-        title: 'paid',
-        arrange: async (deposit) => {
-          await deposit.create();
-          await deposit.pay();
-        },
-        status: 'paid',
-        waitingFor: 'nothing',
-        says: ['nothing is awaited'],
       },
       {
         title: 'refunded: the reopened run is as findable as the first',
@@ -177,17 +160,6 @@ export function operationsViewTests(gateway: Gateway): void {
         ],
       },
       {
-        title: 'under_review: how many approvals are missing',
-        arrange: (withdrawal) => {
-          withdrawal.ruling.thresholds.dualApprovalAboveMinor = 1n;
-          return withdrawal.create();
-        },
-        status: 'under_review',
-        waitingFor: 'review',
-        reviewReasons: ['DUAL_APPROVAL_REQUIRED'],
-        says: ['2 approvals or a refusal (DUAL_APPROVAL_REQUIRED)'],
-      },
-      {
         title: 'approved: outside the automatic hours',
         arrange: async (withdrawal) => {
           const opens = await gateway.now(7200);
@@ -201,39 +173,6 @@ export function operationsViewTests(gateway: Gateway): void {
         status: 'approved',
         waitingFor: 'automatic_hours',
         says: [new RegExp(`checked again \\(the window opens at ${INSTANT}\\) at ${INSTANT}`)],
-      },
-      {
-        title: 'approved: the cash box is short',
-        arrange: async (withdrawal) => {
-          withdrawal.ruling.dispatch.availableMinor = -1n;
-          await withdrawal.create();
-          await eventually(async () => (await currentDetails(withdrawal)).includes('cash box'), 'the wait');
-        },
-        status: 'approved',
-        waitingFor: 'cash_box',
-        says: [new RegExp(`checked again at ${INSTANT}`)],
-      },
-      {
-        title: 'approved: the account at the provider is short',
-        arrange: async (withdrawal) => {
-          withdrawal.payout.isCovered = false;
-          await withdrawal.create();
-          await eventually(async () => (await currentDetails(withdrawal)).includes('account is asked'), 'the wait');
-        },
-        status: 'approved',
-        waitingFor: 'provider_balance',
-        says: [new RegExp(`the account is asked again at ${INSTANT}`)],
-      },
-      {
-        title: 'approved: the rules engine is down',
-        arrange: async (withdrawal) => {
-          withdrawal.ruling.nonsense.set('dispatch', null);
-          await withdrawal.create();
-          await eventually(async () => (await currentDetails(withdrawal)).includes('asked again'), 'the wait');
-        },
-        status: 'approved',
-        waitingFor: 'dispatch_check',
-        says: [new RegExp(`rules engine is asked again at ${INSTANT}`), 'last error: the rules engine does not answer'],
       },
       {
         title: 'approved: the send’s outcome is unknown',
