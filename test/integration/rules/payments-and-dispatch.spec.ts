@@ -16,11 +16,10 @@ describe('deposit decisions', () => {
   const decide = (options: Parameters<World['depositOrder']>[0] = {}) =>
     world.rules.decideDeposit({ order: world.depositOrder(options), at: AT });
 
-  it('a new player is accepted', async () => assert.deepEqual(await decide(), { kind: 'accept', ruleSetVersion: 1 }));
-
-  it('a known player is accepted with the same document', async () => {
+  it('a new player, and one with the same document, is accepted', async () => {
+    assert.deepEqual(await decide(), { kind: 'accept', ruleSetVersion: 1 });
     await world.player();
-    assert.equal((await decide()).kind, 'accept');
+    assert.deepEqual(await decide(), { kind: 'accept', ruleSetVersion: 1 });
   });
 
   it('another document of the same player → 422 document_mismatch', async () => {
@@ -33,17 +32,11 @@ describe('deposit decisions', () => {
     });
   });
 
-  for (const [amountMinor, outcome] of [
-    [999n, 'amount_below_minimum'],
-    [1000n, 'accept'],
-    [9000n, 'accept'],
-    [9001n, 'amount_above_maximum'],
-  ] as const) {
-    it(`${amountMinor} → ${outcome}`, async () => {
-      const verdict = await decide({ amountMinor });
-      assert.equal(verdict.kind === 'refuse' ? verdict.code : verdict.kind, outcome);
-    });
-  }
+  it('the limits are those of the stored rule set', async () => {
+    const outcomes = [];
+    for (const amountMinor of [999n, 1000n, 9000n, 9001n]) outcomes.push((await decide({ amountMinor })).kind);
+    assert.deepEqual(outcomes, ['refuse', 'accept', 'accept', 'refuse']);
+  });
 
   for (const [kind, value] of [
     ['player', 'player-1'],
@@ -153,25 +146,12 @@ describe('dispatch decisions', () => {
     ['document', CPF],
     ['pix_key', CPF],
   ] as const) {
-    it(`${kind} on the block list by now → blocked`, async () => {
-      await addToList(world.database, sealer, {
-        operationId: world.operationId,
-        list: 'block',
-        kind,
-        value,
-        person: 'test',
-      });
-      assert.deepEqual(await decide(), { kind: 'blocked', ruleSetVersion: 1 });
-    });
-    it(`${kind} on the review list → send: a person or the rules approved it`, async () => {
-      await addToList(world.database, sealer, {
-        operationId: world.operationId,
-        list: 'review',
-        kind,
-        value,
-        person: 'test',
-      });
+    it(`${kind} on the block list by now → blocked; on the review list → send: a person or the rules approved it`, async () => {
+      const entry = { operationId: world.operationId, kind, value, person: 'test' };
+      await addToList(world.database, sealer, { ...entry, list: 'review' });
       assert.equal((await decide()).kind, 'send');
+      await addToList(world.database, sealer, { ...entry, list: 'block' });
+      assert.deepEqual(await decide(), { kind: 'blocked', ruleSetVersion: 1 });
     });
   }
 

