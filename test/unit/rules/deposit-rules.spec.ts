@@ -49,13 +49,11 @@ const HISTORY_CASES: readonly [
   limits: Partial<Thresholds>,
   outcome: object,
 ][] = [
-  ['the day one below', onDay(2999n), limitsOf('day', { maxMinor: 8000n }), accept],
   ['the day exactly', onDay(3000n), limitsOf('day', { maxMinor: 8000n }), accept],
   ['the day one above', onDay(3001n), limitsOf('day', { maxMinor: 8000n }), exceeded],
   ['the second of two today', onDay(1n), limitsOf('day', { maxCount: 2 }), accept],
   ['the second of one today', onDay(1n), limitsOf('day', { maxCount: 1 }), exceeded],
   ...(['d7', 'd30'] as const).flatMap((window): [string, Partial<DepositFacts>, Partial<Thresholds>, object][] => [
-    [`${window} one below`, sum(window, 2999n, 1), limitsOf(window, { maxMinor: 8000n }), accept],
     [`${window} exactly`, sum(window, 3000n, 1), limitsOf(window, { maxMinor: 8000n }), accept],
     [`${window} one above`, sum(window, 3001n, 1), limitsOf(window, { maxMinor: 8000n }), exceeded],
     [`${window} as many`, sum(window, 1n, 2), limitsOf(window, { maxCount: 3 }), accept],
@@ -100,7 +98,6 @@ const credit = { kind: 'credit' };
 const review = (...reasons: string[]) => ({ kind: 'review', reasons });
 const EXPIRY = '2026-11-21T15:30:00.000Z';
 const EXPIRY_PLUS_1_MS = '2026-11-21T15:30:00.001Z';
-const EXPIRY_MINUS_1_MS = '2026-11-21T15:29:59.999Z';
 
 const PAYMENT_CASES: readonly [
   title: string,
@@ -133,7 +130,6 @@ const PAYMENT_CASES: readonly [
   ['a player blocked since creation', { playerBlocked: true }, {}, review('PAYER_BLOCKED')],
   ['one unit too little', { paidAmountMinor: 4999n }, {}, review('AMOUNT_MISMATCH')],
   ['one unit too much', { paidAmountMinor: 5001n }, {}, review('AMOUNT_MISMATCH')],
-  ['paid 1 ms before expiry', { paidAt: EXPIRY_MINUS_1_MS }, {}, credit],
   ['paid at expiry', { paidAt: EXPIRY }, {}, credit],
   ['paid 1 ms after expiry', { paidAt: EXPIRY_PLUS_1_MS }, {}, review('PAID_AFTER_EXPIRY')],
   ['paid in time, seen after expiry', { at: EXPIRY_PLUS_1_MS }, {}, credit],

@@ -1,4 +1,4 @@
-// The rules over history, each one below, at and one above its threshold.
+// The rules over history, each at its threshold and one above.
 import type { EngineThresholds, Thresholds, WindowLimits } from '../../../domain/rules/thresholds.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/thresholds.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
@@ -33,12 +33,10 @@ const sums = (window: 'd7' | 'd30', amountMinor: bigint, count: number) => {
 /** The withdrawal is of 5000: with 3000 before it the total is 8000. */
 const around = (
   code: string,
-  below: Partial<WithdrawalFacts>,
   at: Partial<WithdrawalFacts>,
   above: Partial<WithdrawalFacts>,
   limits: Partial<Thresholds>,
 ): Case[] => [
-  ['one below', code, 'pass', below, limits],
   ['exactly', code, 'pass', at, limits],
   ['one above', code, 'hit', above, limits],
   ['no threshold', code, 'off', above, {}],
@@ -49,28 +47,18 @@ const windowCases = (['d7', 'd30'] as const).flatMap((window): Case[] => {
   return [
     ...around(
       `WINDOW_${name}_AMOUNT_EXCEEDED`,
-      sums(window, 2999n, 1),
       sums(window, 3000n, 1),
       sums(window, 3001n, 1),
       windows(window, { reviewMinor: 8000n }),
     ),
     ...around(
       `WINDOW_${name}_COUNT_EXCEEDED`,
-      sums(window, 0n, 1),
       sums(window, 0n, 2),
       sums(window, 0n, 3),
       windows(window, { reviewCount: 3 }),
     ),
-    [
-      'hard amount one below',
-      'WINDOW_HARD_LIMIT',
-      'pass',
-      sums(window, 2999n, 1),
-      windows(window, { maxMinor: 8000n }),
-    ],
     ['hard amount exactly', 'WINDOW_HARD_LIMIT', 'pass', sums(window, 3000n, 1), windows(window, { maxMinor: 8000n })],
     ['hard amount one above', 'WINDOW_HARD_LIMIT', 'hit', sums(window, 3001n, 1), windows(window, { maxMinor: 8000n })],
-    ['hard count one below', 'WINDOW_HARD_LIMIT', 'pass', sums(window, 0n, 1), windows(window, { maxCount: 3 })],
     ['hard count exactly', 'WINDOW_HARD_LIMIT', 'pass', sums(window, 0n, 2), windows(window, { maxCount: 3 })],
     ['hard count one above', 'WINDOW_HARD_LIMIT', 'hit', sums(window, 0n, 3), windows(window, { maxCount: 3 })],
     [
@@ -90,7 +78,6 @@ const today = (amountMinor: bigint): Partial<WithdrawalFacts> => ({
   ],
 });
 const dayCases: Case[] = [
-  ['hard day amount one below', 'WINDOW_HARD_LIMIT', 'pass', today(2999n), windows('day', { maxMinor: 8000n })],
   ['hard day amount exactly', 'WINDOW_HARD_LIMIT', 'pass', today(3000n), windows('day', { maxMinor: 8000n })],
   ['hard day amount one above', 'WINDOW_HARD_LIMIT', 'hit', today(3001n), windows('day', { maxMinor: 8000n })],
   ['hard day count exactly', 'WINDOW_HARD_LIMIT', 'pass', today(1n), windows('day', { maxCount: 2 })],
@@ -102,8 +89,8 @@ const requests = (count: number, minutes = 1) =>
 const velocity = (reviewAbove: number | null, refuseAbove: number | null) =>
   engine({ velocity: { windowMinutes: 10, reviewAbove, refuseAbove } });
 const velocityCases: Case[] = [
-  ...around('VELOCITY_WITHDRAWALS', requests(1), requests(2), requests(3), velocity(3, null)),
-  ...around('VELOCITY_HARD_LIMIT', requests(1), requests(2), requests(3), velocity(null, 3)),
+  ...around('VELOCITY_WITHDRAWALS', requests(2), requests(3), velocity(3, null)),
+  ...around('VELOCITY_HARD_LIMIT', requests(2), requests(3), velocity(null, 3)),
   [
     'a millisecond inside the window',
     'VELOCITY_WITHDRAWALS',
@@ -129,8 +116,7 @@ const cap = (perHourMinor: bigint | null, perDayMinor: bigint | null) =>
   engine({ operationAutoCap: { perHourMinor, perDayMinor } });
 const used = (hourMinor: bigint, dayMinor: bigint) => withRisk({ automatic: { hourMinor, dayMinor } });
 const playerCases: Case[] = [
-  ...around('DESTINATION_CHURN', destinations(2), destinations(3), destinations(4), engine({ maxDestinations30d: 3 })),
-  ['a VIP one below the own limit', 'VIP_LIMIT_EXCEEDED', 'pass', gold(), vip(5001n, null)],
+  ...around('DESTINATION_CHURN', destinations(3), destinations(4), engine({ maxDestinations30d: 3 })),
   ['a VIP exactly at it', 'VIP_LIMIT_EXCEEDED', 'pass', gold(), vip(5000n, null)],
   ['a VIP one above it', 'VIP_LIMIT_EXCEEDED', 'hit', gold(), vip(4999n, null)],
   ['a VIP exactly at the own day limit', 'VIP_LIMIT_EXCEEDED', 'pass', gold(today(3000n)), vip(null, 8000n)],
@@ -149,7 +135,6 @@ const HOURS = { autoHours: { from: '08:00', to: '12:00' } };
 const operationCases: Case[] = [
   ['automatic not suspended', 'OPERATION_AUTO_SUSPENDED', 'pass', {}, engine({ autoSuspended: false })],
   ['automatic suspended', 'OPERATION_AUTO_SUSPENDED', 'hit', {}, engine({ autoSuspended: true })],
-  ['the hour one below', 'OPERATION_AUTO_CAP_EXCEEDED', 'pass', used(2999n, 90000n), cap(8000n, null)],
   ['the hour exactly', 'OPERATION_AUTO_CAP_EXCEEDED', 'pass', used(3000n, 90000n), cap(8000n, null)],
   ['the hour one above', 'OPERATION_AUTO_CAP_EXCEEDED', 'hit', used(3001n, 0n), cap(8000n, null)],
   ['the day exactly', 'OPERATION_AUTO_CAP_EXCEEDED', 'pass', used(0n, 3000n), cap(null, 8000n)],
@@ -172,7 +157,6 @@ const operationCases: Case[] = [
     { ...HOURS, ...engine({ autoHoursPolicy: 'wait' }) },
   ],
   ['outside without a policy', 'OUTSIDE_AUTO_HOURS', 'off', {}, HOURS],
-  ['no hours', 'OUTSIDE_AUTO_HOURS', 'off', {}, engine({ autoHoursPolicy: 'review' })],
   [
     'a reason that needs two people',
     'DUAL_APPROVAL_REQUIRED',
@@ -215,7 +199,6 @@ const soonAfter = (amountMinor: bigint, ms: number, times = 1): Partial<RiskFact
 const amlCases: Case[] = [
   ['the second just under', 'AML_STRUCTURING', 'pass', withRisk(earlier(5000n)), reporting()],
   ['the third just under', 'AML_STRUCTURING', 'hit', withRisk(earlier(5000n, 5499n)), reporting()],
-  ['the fourth just under', 'AML_STRUCTURING', 'hit', withRisk(earlier(5000n, 5000n, 5000n)), reporting()],
   ['earlier ones at the threshold itself', 'AML_STRUCTURING', 'pass', withRisk(earlier(5000n, 5500n)), reporting()],
   ['earlier ones at the lower edge', 'AML_STRUCTURING', 'hit', withRisk(earlier(5000n, 4950n)), reporting()],
   ['earlier ones below the edge', 'AML_STRUCTURING', 'pass', withRisk(earlier(5000n, 4949n)), reporting()],
@@ -253,11 +236,6 @@ const amlCases: Case[] = [
   ['no reporting threshold', 'AML_STRUCTURING', 'off', withRisk(earlier(5000n, 5000n)), {}],
   ['once', 'AML_RAPID_TURNAROUND', 'pass', withRisk(soonAfter(5000n, MINUTE_MS, 0)), turnaround()],
   ['twice', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter(5000n, MINUTE_MS, 1)), turnaround()],
-  ['three times', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter(5000n, MINUTE_MS, 2)), turnaround()],
-  ['at the last moment', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter(5000n, 30 * MINUTE_MS)), turnaround()],
-  ['a millisecond later', 'AML_RAPID_TURNAROUND', 'pass', withRisk(soonAfter(5000n, 30 * MINUTE_MS + 1)), turnaround()],
-  ['10 % less than deposited', 'AML_RAPID_TURNAROUND', 'hit', withRisk(soonAfter(5555n, MINUTE_MS)), turnaround()],
-  ['more than 10 % less', 'AML_RAPID_TURNAROUND', 'pass', withRisk(soonAfter(5556n, MINUTE_MS)), turnaround()],
   ['not asked for', 'AML_RAPID_TURNAROUND', 'off', withRisk(soonAfter(5000n, MINUTE_MS, 5)), {}],
   ['no result reported', 'AML_NO_PLAY_REPORTED', 'pass', {}, {}],
   ['another result', 'AML_NO_PLAY_REPORTED', 'pass', withRisk({ netGamingResult: 'other' }), {}],
@@ -284,21 +262,8 @@ const amlCases: Case[] = [
     withRisk({ playersOfPayers: 3 }),
     engine({ sharedPayerPlayers: 3 }),
   ],
-  [
-    'payers of one player more',
-    'AML_SHARED_PAYER',
-    'hit',
-    withRisk({ playersOfPayers: 4 }),
-    engine({ sharedPayerPlayers: 3 }),
-  ],
   ['not asked for', 'AML_SHARED_PAYER', 'off', withRisk({ playersOfPayers: 9 }), {}],
-  ...around(
-    'AML_MANY_PAYERS',
-    withRisk({ payers30d: 1 }),
-    withRisk({ payers30d: 2 }),
-    withRisk({ payers30d: 3 }),
-    engine({ maxPayers30d: 2 }),
-  ),
+  ...around('AML_MANY_PAYERS', withRisk({ payers30d: 2 }), withRisk({ payers30d: 3 }), engine({ maxPayers30d: 2 })),
 ];
 
 export const RISK_CASES: readonly Case[] = [

@@ -122,57 +122,25 @@ describe('rule set', () => {
   const brl = (rules: object) => ({ version: 1, currencies: { BRL: rules } });
   for (const [document, message] of [
     [null, /^rules: /],
-    [[], /^rules: /],
     [{ currencies: { BRL: {} } }, /^version: /],
-    [{ version: 0, currencies: { BRL: {} } }, /^version: /],
-    [{ version: 1.5, currencies: { BRL: {} } }, /^version: /],
-    [{ version: '1', currencies: { BRL: {} } }, /^version: /],
     [{ version: 1 }, /^currencies: /],
-    [{ version: 1, currencies: {} }, /^currencies: must name at least one currency$/],
     [{ version: 1, currencies: { brl: {} } }, /^currencies\.brl: /],
     [{ version: 1, currencies: { BRL: {} }, extra: 1 }, /^extra: unknown field$/],
-    [{ version: 1, currencies: { BRL: {} }, timezone: 'Mars/Olympus' }, /^timezone: must be an IANA time zone/],
     [brl({ multiplier: '1' }), /^currencies\.BRL\.multiplier: unknown field$/],
-    [brl({ auto_multiplier: 1 }), /^currencies\.BRL\.auto_multiplier: /],
-    [brl({ auto_multiplier: '-1' }), /^currencies\.BRL\.auto_multiplier: must be a decimal string/],
     [brl({ auto_multiplier: '1,5' }), /^currencies\.BRL\.auto_multiplier: must be a decimal string/],
-    [brl({ auto_multiplier: '01' }), /^currencies\.BRL\.auto_multiplier: must be a decimal string/],
-    [brl({ auto_multiplier: '1.' }), /^currencies\.BRL\.auto_multiplier: must be a decimal string/],
-    [brl({ auto_multiplier: '1e3' }), /^currencies\.BRL\.auto_multiplier: must be a decimal string/],
     [brl({ deposit_min: 100 }), /^currencies\.BRL\.deposit_min: must be text$/],
     [brl({ deposit_min: '1.00' }), /^currencies\.BRL\.deposit_min: must be a string of minor units/],
-    [brl({ deposit_min: '-1' }), /^currencies\.BRL\.deposit_min: must be a string of minor units/],
-    [
-      brl({ dual_approval_above: '1'.repeat(39) }),
-      /^currencies\.BRL\.dual_approval_above: must be a string of minor units/,
-    ],
     [brl({ deposit_min: '2', deposit_max: '1' }), /^currencies\.BRL\.deposit_max: must not be below deposit_min$/],
-    [
-      brl({ withdrawal_min: '2', withdrawal_max: '1' }),
-      /^currencies\.BRL\.withdrawal_max: must not be below withdrawal_min$/,
-    ],
-    [
-      brl({ max_withdrawals_per_day: -1 }),
-      /^currencies\.BRL\.max_withdrawals_per_day: must be a whole number from 0 to 1000000$/,
-    ],
     [
       brl({ max_withdrawals_per_day: 1.5 }),
       /^currencies\.BRL\.max_withdrawals_per_day: must be a whole number from 0 to 1000000$/,
     ],
-    [brl({ pix_key_change_cooldown_hours: '24' }), /^currencies\.BRL\.pix_key_change_cooldown_hours: /],
     [brl({ first_withdrawal_manual: 'yes' }), /^currencies\.BRL\.first_withdrawal_manual: must be true or false$/],
     [
       brl({ auto_hours: { from: '8:00', to: '20:00' } }),
       /^currencies\.BRL\.auto_hours\.from: must be a local time HH:MM, for example 08:00$/,
     ],
-    [
-      brl({ auto_hours: { from: '08:00', to: '24:00' } }),
-      /^currencies\.BRL\.auto_hours\.to: must be a local time HH:MM, for example 08:00$/,
-    ],
     [brl({ auto_hours: { from: '08:00' } }), /^currencies\.BRL\.auto_hours\.to: is required$/],
-    [brl({ auto_hours: { from: '08:00', to: '08:00' } }), /^currencies\.BRL\.auto_hours\.to: must differ/],
-    [{ ...brl({}), fx: { quote_ttl_seconds: 29 } }, /^fx\.quote_ttl_seconds: /],
-    [{ ...brl({}), bank_transfers: { blocked_countries: ['br'] } }, /^bank_transfers\.blocked_countries\.0: /],
     [
       { ...brl({}), bank_transfers: { method_limits: { USD: { ach: {} } } } },
       /^bank_transfers\.method_limits\.USD\.ach: unknown field$/,
@@ -202,15 +170,6 @@ describe('rule set', () => {
     it(`a draft is an object, not ${JSON.stringify(document)}`, () =>
       assert.throws(() => parseRuleSetDraft(document), { name: 'RuleSetError', field: 'rules' }));
 
-  it('control characters in an operator’s reason are one space', () =>
-    assert.deepEqual(displayedOperatorReasons(['checked\r\nby hand']), ['OP:checked by hand']));
-
-  it('the engine’s thresholds of the currency are there when it has some, and absent otherwise', () => {
-    const engine = { currencies: { BRL: { max_destinations_30d: 3 } } };
-    assert.equal(thresholdsOf(defaultRuleSet(1), 'BRL', engine).engine?.maxDestinations30d, 3);
-    assert.equal('engine' in thresholdsOf(defaultRuleSet(1), 'BRL'), false);
-  });
-
   it('a draft may leave its version out, not misspell it', () => {
     assert.deepEqual(parseRuleSetDraft({ currencies: { BRL: {} } }), defaultRuleSet(1));
     assert.throws(
@@ -223,12 +182,6 @@ describe('rule set', () => {
     assert.equal(thresholdsOf(defaultRuleSet(1), 'USD').autoMultiplier, '0');
     assert.equal(thresholdsOf(defaultRuleSet(1), 'constructor').autoMultiplier, '0');
     assert.equal(thresholdsOf(defaultRuleSet(1), 'BRL').autoMultiplier, '1');
-  });
-
-  it('names the reason of every refusal that the api must translate', () => {
-    const result = ruleSetSchema.safeParse(brl({ deposit_min: '2', deposit_max: '1' }));
-    const [issue] = result.error?.issues ?? [];
-    assert.deepEqual(issue?.code === 'custom' && issue.params, { reason: 'range' });
   });
 });
 
@@ -286,7 +239,7 @@ describe("the operator's own reasons", () => {
       ['b', 'a', 'b', '  ', ''],
       ['OP:b', 'OP:a'],
     ],
-    [['line\nbreak'], ['OP:line break']],
+    [['line\r\nbreak'], ['OP:line break']],
     [['CPF 529.982.247-25 and 52998224725'], ['OP:CPF *** and ***']],
     [['CNPJ 11.222.333/0001-81'], ['OP:CNPJ ***']],
     [['write to player@example.test, please'], ['OP:write to *** please']],

@@ -2,13 +2,10 @@
 // broken one.
 import assert from 'node:assert/strict';
 import {
-  DEPOSIT_REFUSALS,
   isDepositVerdict,
   isDispatchVerdict,
   isPaymentVerdict,
   isWithdrawalVerdict,
-  KEY_OWNER_FINDINGS,
-  WITHDRAWAL_REFUSALS,
 } from '../../../domain/rules/verdicts.js';
 
 const NO_OBJECTS = [null, undefined, 'accept', 7, [], {}];
@@ -118,47 +115,7 @@ describe('verdict at dispatch', () => {
       ['hours without their time', forHours],
       ['hours with a time that is none', { ...forHours, until: 'tomorrow' }],
       ['hours with a number', { ...forHours, until: 1_767_225_603_000 }],
+      ['hours with null', { ...forHours, until: null }],
     ],
   );
-});
-
-describe('codes of the rules', () => {
-  it('refusals of deposits (specification, check 7 of POST /deposits)', () =>
-    assert.deepEqual(DEPOSIT_REFUSALS, [
-      'amount_below_minimum',
-      'amount_above_maximum',
-      'document_mismatch',
-      'player_blocked',
-      'destination_blocked',
-      'velocity_exceeded',
-    ]));
-
-  it('refusals of withdrawals (specification, synchronous refusals of POST /withdrawals)', () =>
-    assert.deepEqual(WITHDRAWAL_REFUSALS, [
-      'amount_below_minimum',
-      'amount_above_maximum',
-      'document_invalid',
-      'document_mismatch',
-      'player_blocked',
-      'destination_blocked',
-      'velocity_exceeded',
-      'insufficient_operation_balance',
-    ]));
-
-  it('findings of the key directory', () =>
-    assert.deepEqual(KEY_OWNER_FINDINGS, [
-      'not_asked',
-      'match',
-      'weak_match',
-      'at_send',
-      'mismatch',
-      'no_such_key',
-      'unavailable',
-    ]));
-});
-
-it('a dispatch that waits for automatic hours says until when as a text', () => {
-  const wait = { kind: 'wait', for: 'automatic_hours', ruleSetVersion: 1 };
-  assert.equal(isDispatchVerdict({ ...wait, until: '2026-11-22T11:00:00.000Z' }), true);
-  for (const until of [2026, null, undefined, 'soon']) assert.equal(isDispatchVerdict({ ...wait, until }), false);
 });

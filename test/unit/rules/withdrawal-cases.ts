@@ -19,11 +19,9 @@ const recent = (...withdrawals: [at: string, amountMinor: bigint][]) =>
   withdrawals.map(([at, amountMinor]) => ({ at, amountMinor }));
 
 export const CASES: readonly Case[] = [
-  ['5000 with minimum 4999', 'AMOUNT_BELOW_MINIMUM', 'pass', {}, { withdrawalMinMinor: 4999n }],
   ['5000 with minimum 5000', 'AMOUNT_BELOW_MINIMUM', 'pass', {}, { withdrawalMinMinor: 5000n }],
   ['5000 with minimum 5001', 'AMOUNT_BELOW_MINIMUM', 'hit', {}, { withdrawalMinMinor: 5001n }],
   ['no minimum', 'AMOUNT_BELOW_MINIMUM', 'off', {}, {}],
-  ['5000 with maximum 5001', 'AMOUNT_ABOVE_MAXIMUM', 'pass', {}, { withdrawalMaxMinor: 5001n }],
   ['5000 with maximum 5000', 'AMOUNT_ABOVE_MAXIMUM', 'pass', {}, { withdrawalMaxMinor: 5000n }],
   ['5000 with maximum 4999', 'AMOUNT_ABOVE_MAXIMUM', 'hit', {}, { withdrawalMaxMinor: 4999n }],
   [
@@ -47,22 +45,11 @@ export const CASES: readonly Case[] = [
   ['document blocked', 'PLAYER_BLOCKED', 'hit', { documentBlocked: true }, {}],
   ['key not blocked', 'DESTINATION_BLOCKED', 'pass', {}, {}],
   ['key blocked', 'DESTINATION_BLOCKED', 'hit', { destinationBlocked: true }, {}],
-  ['cash box one above', 'INSUFFICIENT_OPERATION_BALANCE', 'pass', { availableMinor: 5001n }, {}],
   ['cash box exactly', 'INSUFFICIENT_OPERATION_BALANCE', 'pass', { availableMinor: 5000n }, {}],
   ['cash box one short', 'INSUFFICIENT_OPERATION_BALANCE', 'hit', { availableMinor: 4999n }, {}],
-  ['cash box below zero', 'INSUFFICIENT_OPERATION_BALANCE', 'hit', { availableMinor: -1n }, {}],
 
-  ['total one below 1 × deposits', 'AUTO_MULTIPLIER_EXCEEDED', 'pass', { settledDepositsMinor: 6001n }, {}],
   ['total exactly 1 × deposits', 'AUTO_MULTIPLIER_EXCEEDED', 'pass', { settledDepositsMinor: 6000n }, {}],
   ['total one above 1 × deposits', 'AUTO_MULTIPLIER_EXCEEDED', 'hit', { settledDepositsMinor: 5999n }, {}],
-  [
-    'pending withdrawals count',
-    'AUTO_MULTIPLIER_EXCEEDED',
-    'hit',
-    { settledDepositsMinor: 10000n, countedWithdrawalsMinor: 5001n },
-    {},
-  ],
-  ['1.5 × 4000 = 6000', 'AUTO_MULTIPLIER_EXCEEDED', 'pass', { settledDepositsMinor: 4000n }, { autoMultiplier: '1.5' }],
   [
     '1.4999 × 4000 < 6000',
     'AUTO_MULTIPLIER_EXCEEDED',
@@ -83,13 +70,6 @@ export const CASES: readonly Case[] = [
   ['multiplier 0.0001', 'AUTO_DISABLED', 'pass', {}, { autoMultiplier: '0.0001' }],
   ['multiplier 0', 'AUTO_DISABLED', 'hit', {}, { autoMultiplier: '0' }],
   ['multiplier 0.00', 'AUTO_DISABLED', 'hit', {}, { autoMultiplier: '0.00' }],
-  [
-    '5000 with automatic ceiling 5001',
-    'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
-    'pass',
-    {},
-    { autoMaxPerWithdrawalMinor: 5001n },
-  ],
   [
     '5000 with automatic ceiling 5000',
     'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
@@ -161,16 +141,8 @@ export const CASES: readonly Case[] = [
     {},
   ],
   ['no directory is no silent one', 'DICT_UNAVAILABLE', 'pass', { keyHolder: 'in_directory', keyOwner: 'at_send' }, {}],
-  ['directory answered', 'DICT_UNAVAILABLE', 'pass', { keyHolder: 'in_directory', keyOwner: 'match' }, {}],
   ['directory does not answer', 'DICT_UNAVAILABLE', 'hit', { keyHolder: 'in_directory', keyOwner: 'unavailable' }, {}],
 
-  [
-    'day sum one below',
-    'WINDOW_DAY_AMOUNT_EXCEEDED',
-    'pass',
-    { recentWithdrawals: recent([AT, 2999n]) },
-    { autoMaxPerDayMinor: 8000n },
-  ],
   [
     'day sum exactly',
     'WINDOW_DAY_AMOUNT_EXCEEDED',
@@ -216,20 +188,6 @@ export const CASES: readonly Case[] = [
     { autoMaxPerDayMinor: 8000n },
   ],
   [
-    'the same, in UTC days',
-    'WINDOW_DAY_AMOUNT_EXCEEDED',
-    'hit',
-    { recentWithdrawals: recent(['2026-11-21T02:59:59.999Z', 9000n]) },
-    { autoMaxPerDayMinor: 8000n, timezone: 'UTC' },
-  ],
-  [
-    'third of four',
-    'WINDOW_DAY_COUNT_EXCEEDED',
-    'pass',
-    { recentWithdrawals: recent([AT, 1n], [AT, 1n]) },
-    { maxWithdrawalsPerDay: 4 },
-  ],
-  [
     'third of three',
     'WINDOW_DAY_COUNT_EXCEEDED',
     'pass',
@@ -242,13 +200,6 @@ export const CASES: readonly Case[] = [
     'hit',
     { recentWithdrawals: recent([AT, 1n], [AT, 1n]) },
     { maxWithdrawalsPerDay: 2 },
-  ],
-  [
-    'yesterday does not count',
-    'WINDOW_DAY_COUNT_EXCEEDED',
-    'pass',
-    { recentWithdrawals: recent(['2026-11-21T02:59:59.999Z', 1n]) },
-    { maxWithdrawalsPerDay: 1 },
   ],
   [
     'the second of yesterday, decided today',
@@ -274,20 +225,6 @@ export const CASES: readonly Case[] = [
     'pass',
     { keyFirstUsedAt: hoursBefore(24), hadOtherKeyBefore: true },
     {},
-  ],
-  [
-    'a millisecond after',
-    'PIX_KEY_CHANGED',
-    'pass',
-    { keyFirstUsedAt: hoursBefore(24, -1), hadOtherKeyBefore: true },
-    {},
-  ],
-  [
-    'a cooldown of 25 hours',
-    'PIX_KEY_CHANGED',
-    'hit',
-    { keyFirstUsedAt: hoursBefore(24), hadOtherKeyBefore: true },
-    { pixKeyChangeCooldownHours: 25 },
   ],
   [
     'a cooldown of 0 hours',
@@ -331,7 +268,6 @@ export const CASES: readonly Case[] = [
   ['a player on a review list', 'PLAYER_LISTED', 'hit', { playerOnReviewList: true }, {}],
   ['an unlisted key', 'DESTINATION_LISTED', 'pass', {}, {}],
   ['a key on a review list', 'DESTINATION_LISTED', 'hit', { destinationOnReviewList: true }, {}],
-  ['5000 with two people above 5001', 'DUAL_APPROVAL_REQUIRED', 'pass', {}, { dualApprovalAboveMinor: 5001n }],
   ['5000 with two people above 5000', 'DUAL_APPROVAL_REQUIRED', 'pass', {}, { dualApprovalAboveMinor: 5000n }],
   ['5000 with two people above 4999', 'DUAL_APPROVAL_REQUIRED', 'hit', {}, { dualApprovalAboveMinor: 4999n }],
   ...RISK_CASES,

@@ -39,51 +39,20 @@ describe('withdrawal rules', () => {
 describe('the key check', () => {
   const directory = { keyHolder: 'in_directory', keyOwner: 'not_asked' } as const;
 
-  it('is asked for where only the directory knows the holder', () => {
-    assert.deepEqual(evaluateWithdrawal('creation', withdrawalFacts(directory), thresholds()).outcome, {
-      kind: 'automatic',
-      reasons: [],
-      keyCheckNeeded: true,
-    });
-  });
-
-  it('is asked for also when people will look anyway: another holder is refused, not reviewed', () => {
-    const { outcome } = evaluateWithdrawal(
-      'creation',
-      withdrawalFacts({ ...directory, reviewRequested: true }),
-      thresholds(),
-    );
-    assert.deepEqual(outcome, { kind: 'review', reasons: ['OPERATOR_REVIEW_REQUESTED'], keyCheckNeeded: true });
-  });
-
-  for (const keyOwner of ['match', 'no_such_key', 'unavailable'] as const) {
-    it(`is not asked for again after ${keyOwner}`, () => {
-      const { outcome } = evaluateWithdrawal(
-        'dict',
-        withdrawalFacts({ keyHolder: 'in_directory', keyOwner }),
-        thresholds(),
-      );
-      assert.equal(outcome.kind !== 'refuse' && outcome.keyCheckNeeded, false);
+  for (const [title, stage, facts, needed] of [
+    ['where only the directory knows the holder', 'creation', directory, true],
+    ['also when people will look anyway', 'creation', { ...directory, reviewRequested: true }, true],
+    ['not with a key that the directory cannot hold', 'creation', { ...directory, keyWellFormed: false }, false],
+    ['not once refused', 'creation', { ...directory, playerBlocked: true }, undefined],
+    ['not again after match', 'dict', { ...directory, keyOwner: 'match' }, false],
+    ['not again after no_such_key', 'dict', { ...directory, keyOwner: 'no_such_key' }, false],
+    ['not again after unavailable', 'dict', { ...directory, keyOwner: 'unavailable' }, false],
+  ] as const) {
+    it(`is asked for ${title}`, () => {
+      const { outcome } = evaluateWithdrawal(stage, withdrawalFacts(facts), thresholds());
+      assert.equal(outcome.kind === 'refuse' ? undefined : outcome.keyCheckNeeded, needed);
     });
   }
-
-  it('is not asked for with a key that the directory cannot hold', () => {
-    const { outcome } = evaluateWithdrawal(
-      'creation',
-      withdrawalFacts({ ...directory, keyWellFormed: false }),
-      thresholds(),
-    );
-    assert.deepEqual(outcome, { kind: 'review', reasons: ['OWNERSHIP_UNVERIFIED'], keyCheckNeeded: false });
-  });
-
-  it('is not asked for once refused', () => {
-    const { outcome } = evaluateWithdrawal(
-      'creation',
-      withdrawalFacts({ ...directory, playerBlocked: true }),
-      thresholds(),
-    );
-    assert.equal('keyCheckNeeded' in outcome, false);
-  });
 });
 
 describe('the stage dict', () => {
