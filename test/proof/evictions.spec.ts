@@ -26,32 +26,6 @@ describe('a run is dropped from a full cache', () => {
     await assertDelivered(stage(), withdrawal.id, ['withdrawal.approved', 'withdrawal.processing']);
   }).timeout(TEST_MS);
 
-  it('while the reply to a send is stored: it is followed to its end', async () => {
-    const withdrawal = new ProvedWithdrawal(stage(), await fundedOperation(stage()));
-    const drop = await dropping(stage(), withdrawal.id, 'sendPayout');
-    const created = withdrawal.create();
-    await drop();
-    await created;
-    withdrawal.payout.settle(new Date().toISOString());
-    await withdrawal.notice();
-    await withdrawal.reaches('paid');
-    assert.equal(withdrawal.payout.sends, 1);
-    await assertDelivered(stage(), withdrawal.id, ['withdrawal.approved', 'withdrawal.processing', 'withdrawal.paid']);
-  }).timeout(TEST_MS);
-
-  it('while a deposit is stored and its charge made: it can be paid', async () => {
-    const deposit = new ProvedDeposit(stage(), await fundedOperation(stage()));
-    const drop = await dropping(stage(), deposit.id, 'openDeposit');
-    const created = deposit.create();
-    await drop();
-    assert.equal((await created).kind, 'answer');
-    await deposit.reaches('pending');
-    await deposit.payAtProvider();
-    await deposit.notice();
-    await deposit.reaches('paid');
-    await assertDelivered(stage(), deposit.id, ['deposit.pending', 'deposit.paid']);
-  }).timeout(TEST_MS);
-
   it('while a payment is booked: it is booked once', async () => {
     const deposit = new ProvedDeposit(stage(), await fundedOperation(stage()));
     await deposit.create();

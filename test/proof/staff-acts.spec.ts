@@ -171,6 +171,11 @@ describe('acts of staff on a real server', function () {
     }
     assert.equal(await deposit.status(), 'under_review');
     assert.equal(deposit.charge.returns.size, 0);
+    // What cannot succeed enters no history, so that no number of them ends the run.
+    const { historyLength } = await handle.describe();
+    const cancels = await Promise.all(Array.from({ length: 10 }, () => deposit.cancel()));
+    assert.deepEqual([...new Set(cancels)], ['invalid_state']);
+    assert.equal((await handle.describe()).historyLength, historyLength);
     assert.equal(await deposit.review('approve'), 'done');
   });
 });

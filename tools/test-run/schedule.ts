@@ -26,7 +26,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/integration/stack/account-sweep.spec.ts': 45,
   'test/integration/stack/efi.spec.ts': 45,
   'test/proof/by-hand.spec.ts': 45,
-  'test/proof/reopened.spec.ts': 45,
   'test/browser/misuse.spec.ts': 40,
   'test/integration/stack/several-processes.spec.ts': 40,
   'test/integration/stack/statement-cost.spec.ts': 40,

@@ -1,18 +1,17 @@
 // One withdrawal of a proof: created and acted on by the api's own client, paid out or not at the provider.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { ask, type Reply } from '../../../platform/temporal/calls.js';
+import type { Reply } from '../../../platform/temporal/calls.js';
 import {
   type WithdrawalActionOutcome,
   type WithdrawalOrder,
   type WithdrawalReview,
-  writeOffWithdrawal,
 } from '../../../contract/temporal/payment.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../../domain/payments/withdrawal.js';
 import type { Payout } from '../../../providers/port.js';
 import { type Action, kindOf, ProvedPayment, sealedPlayer } from './payment.js';
-import { PATIENCE_MS, type Stage } from './stage.js';
+import type { Stage } from './stage.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 import { vouchedSnapshot } from '../../../store/sealing/proofs.js';
 
@@ -83,25 +82,10 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     return kindOf(await this.stage.withdrawals.review(this.id, { decision, actId }));
   }
 
-  /** As `gateway review conclude` does it. */
-  async writeOff(person = 'ana'): Promise<string> {
-    const { client } = this.stage.temporal;
-    const word = { actId: await this.act('withdrawal.write_off', person, 'ticket 4711') };
-    const reply = await ask(client, Date.now() + PATIENCE_MS, () =>
-      client.getHandle(this.id).executeUpdate(writeOffWithdrawal, { args: [word] }),
-    );
-    return kindOf(reply);
-  }
-
   /** Looks at the provider, reopening the withdrawal if it has ended. */
   async refresh(): Promise<Reply<unknown>['kind']> {
     const reply = await this.stage.withdrawals.refresh(await this.stored(), 'acme');
     return reply.kind;
-  }
-
-  /** Starts its workflow again from its row, as the hourly check does with one that was lost. */
-  async reopen(): Promise<Reply<unknown>> {
-    return this.stage.withdrawals.reopen(await this.stored(), 'acme');
   }
 
   /** A provider's callback, as the ingress hands it on. */

@@ -229,35 +229,9 @@ async function sentForNobodyKnows(stage: Stage): Promise<ProvedWithdrawal> {
   return withdrawal;
 }
 
-async function writeOffTooEarly(withdrawal: ProvedWithdrawal): Promise<string> {
-  const answer = await withdrawal.writeOff();
-  return answer === 'too_early' ? 'invalid_state' : answer;
-}
-
-/**
- * What two people may end is a lost send, or a payout that is processing, and that after a day: whatever is in another
- * state, or was just sent, they do not move.
- */
-const CONCLUDED_CELLS: readonly Cell[] = [
-  ...WITHDRAWAL_STATUSES.map((state) =>
-    cellOf(state, 'payout_failed', requested('people say that it never arrived', writeOffTooEarly)),
-  ),
-  cellOf(
-    'approved',
-    'payout_failed',
-    doorOf(
-      'people say that it never arrived, just after the send has left',
-      true,
-      sentForNobodyKnows,
-      writeOffTooEarly,
-    ),
-  ),
-].map((cell) => ({ ...cell, isAllowed: false, residue: {} }));
-
 /** Every state × every trigger × every door of it, except what is named unreachable. */
 export const WITHDRAWAL_CELLS: readonly Cell[] = [
   CANCEL_AFTER_SEND,
-  ...CONCLUDED_CELLS,
   ...WITHDRAWAL_STATUSES.flatMap((state) =>
     WITHDRAWAL_TRIGGERS.filter((trigger) => UNREACHABLE_WITHDRAWAL_CELLS[trigger]?.[state] === undefined).flatMap(
       (trigger) => WITHDRAWAL_DOORS[trigger].map((door) => cellOf(state, trigger, door)),
