@@ -5,7 +5,7 @@ import { parseBrCode } from '../../../domain/br-code.js';
 import type { DialectName } from '../../../providers/settings.js';
 import type { SlotName } from '../../../providers/port.js';
 import { eventually } from '../../../lab/harness/eventually.js';
-import { aCharge, ANA, aPayout, BETO, type Bench, type Changed, newReference, openBench } from './harness.js';
+import { aCharge, ANA, BETO, type Bench, type Changed, openBench } from './harness.js';
 
 /** Which take a repeated `PUT` of an active charge. */
 const REVISING: readonly DialectName[] = ['api-pix', 'sicoob'];
@@ -110,12 +110,6 @@ function behaves(slot: SlotName, bench: () => Bench, revises: boolean): void {
     await concluded(reference);
   });
 
-  it('refused for good → refused; no such charge → not found', async () => {
-    const refused = await bank().createCharge(aCharge({ amountMinor: 66_603n }));
-    assert.deepEqual(refused, { kind: 'refused', code: 'cob_operacao_invalida' });
-    assert.deepEqual(await bank().lookUpCharge(newReference(), ANA), { kind: 'not_found' });
-  });
-
   it('paid by the expected one → known; by another, or one who is not named → nobody', async () => {
     for (const [payer, expected] of [
       [ANA, ANA.number],
@@ -138,10 +132,5 @@ function behaves(slot: SlotName, bench: () => Bench, revises: boolean): void {
       const found = await bank().lookUpCharge(reference, ANA);
       return found.kind === 'found' && found.payments[0]?.reversals[0]?.status === 'done';
     }, 'the return is done');
-  });
-
-  it('pays nobody', async () => {
-    const outcome = await bank().sendPayout(aPayout());
-    assert.deepEqual(outcome, { kind: 'not_sent', reason: 'sends_no_payouts' });
   });
 }

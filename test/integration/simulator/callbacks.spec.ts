@@ -48,12 +48,6 @@ describe('callbacks of the played banks', () => {
     assert.deepEqual(elements(), [3, 1]);
   });
 
-  it('Woovi reports one event a call', async () =>
-    assert.deepEqual(await bench.control('PUT', '/b/batch', { size: 2 }), {
-      status: 409,
-      body: { reason: 'tells_one_event_a_call' },
-    }));
-
   it('what the bank would send with a callback proves it, and no other', async () => {
     const body = JSON.stringify({
       event: 'OPENPIX:CHARGE_COMPLETED',

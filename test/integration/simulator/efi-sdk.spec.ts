@@ -122,13 +122,6 @@ describe('efi: its own SDK against the simulator', () => {
     const balance = await efi.getAccountBalance({ bloqueios: true });
     assert.deepEqual(differences(efiSdk.GetAccountBalanceResponseSchema, balance), []);
   });
-
-  it('refusals come in Efí’s words', async () => {
-    await assert.rejects(efi.pixDetailCharge({ txid: newReference() }), (error: { nome?: string }) => {
-      assert.equal(error.nome, 'cobranca_nao_encontrada');
-      return true;
-    });
-  });
 });
 
 /** Its GET answers the expiry as text; the SDK's shape says a number. */

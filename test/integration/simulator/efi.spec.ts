@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
 import { eventually } from '../../../lab/harness/eventually.js';
-import { aCharge, ANA, aPayout, BETO, newReference, openBench, type Bench } from './harness.js';
+import { aCharge, ANA, aPayout, BETO, openBench, type Bench } from './harness.js';
 
 let bench: Bench;
 before(async () => {
@@ -25,25 +25,6 @@ describe('efi: charges', () => {
     assert.equal((await bench.books(request.reference)).charges.length, 1);
   });
 
-  it('a payer without a name → created, without a debtor', async () => {
-    const request = aCharge({ payer: { document: ANA, name: null, email: null } });
-    assert.equal((await efi().createCharge(request)).kind, 'created');
-  });
-
-  it('a code of another host → created, and not of a test environment', async () => {
-    const outcome = await efi().createCharge(aCharge({ amountMinor: 66_610n }));
-    assert.ok(outcome.kind === 'created' && !outcome.charge.sandboxMarker);
-  });
-
-  it('refused in its words, and never made → refused', async () =>
-    assert.deepEqual(await efi().createCharge(aCharge({ amountMinor: 66_603n })), {
-      kind: 'refused',
-      code: 'documento_bloqueado',
-    }));
-
-  it('no such charge, which it answers 400 → not found', async () =>
-    assert.deepEqual(await efi().lookUpCharge(newReference()), { kind: 'not_found' }));
-
   it('open → paid: the list of charges names the payer, the charge does not', async () => {
     const request = aCharge();
     await efi().createCharge(request);
@@ -56,14 +37,6 @@ describe('efi: charges', () => {
     await noticeOf(request.reference);
     const [callback] = bench.received.filter(({ body }) => body.includes(request.reference));
     assert.equal(callback?.path, '/callbacks/a');
-  });
-
-  it('paid by somebody who is not named → paid, payer unknown', async () => {
-    const request = aCharge({ amountMinor: 66_608n });
-    await efi().createCharge(request);
-    await bench.steering.payCharge('a', request.reference, { amountMinor: null, payerDocument: null });
-    const lookup = await efi().lookUpCharge(request.reference);
-    assert.ok(lookup.kind === 'found' && lookup.payments[0]?.payer === null);
   });
 
   it('paid → returned, once', async () => {
@@ -93,30 +66,6 @@ describe('efi: sends', () => {
     assert.notEqual(lookup.payout.paidAt, null);
     await noticeOf(request.reference);
     assert.equal(bench.noticesOf(request.reference)[0]?.kind, 'payout');
-  });
-
-  it('sent → failed: the look-up has no code, and the callback has no time', async () => {
-    const request = aPayout();
-    await efi().sendPayout(request);
-    await bench.steering.settlePayout('a', request.reference, 'failed', 'AC03');
-    const lookup = await efi().lookUpPayout(request);
-    assert.ok(lookup.kind === 'found' && lookup.payout.status === 'failed');
-    assert.equal(lookup.payout.failureCode, 'nao_realizado');
-    await noticeOf(request.reference);
-  });
-
-  it('paid → sent back in two parts', async () => {
-    const request = aPayout({ amountMinor: 400n });
-    await efi().sendPayout(request);
-    await bench.steering.settlePayout('a', request.reference, 'paid');
-    for (const part of [1, 2]) {
-      await bench.control('POST', `/a/payouts/${request.reference}/settle`, {
-        result: 'returned',
-        amount_minor: '200',
-      });
-      const lookup = await efi().lookUpPayout(request);
-      assert.ok(lookup.kind === 'found' && lookup.payout.returns.length === part);
-    }
   });
 
   it("another's key → failed at once: nothing moved", async () => {

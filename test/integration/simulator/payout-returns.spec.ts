@@ -65,12 +65,5 @@ for (const name of ['simulator', 'a', 'b'] as const satisfies readonly SlotName[
       assert.equal((await giveBack({})).status, 200);
       assert.deepEqual(await returned(), [5_000n, 2_500n]);
     });
-
-    it('a refusal goes with a return only', async () => {
-      const order = { result: 'paid', refused: true };
-      const answer = await bench.control('POST', `/${name}/payouts/x/settle`, order);
-      assert.equal(answer.status, 400);
-      assert.match((answer.body as { reason: string }).reason, /^refused: /);
-    });
   });
 }

@@ -140,12 +140,13 @@ describe('simulator control interface: from where', () => {
     await fromKnownNetworks(networks)(ctx as never, () => Promise.resolve());
     return ctx.status;
   }
-  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '172.30.8.9', '::ffff:172.30.8.9']) {
-    it(`${address} → answered`, async () => assert.equal(await statusFor(address), 200));
-  }
-  for (const address of ['172.30.9.9', '::ffff:10.0.0.1', 'fd00::1', '']) {
-    it(`"${address}" → 403`, async () => assert.equal(await statusFor(address), 403));
-  }
+  it('this machine and the networks that are named → answered; others → 403', async () => {
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '172.30.8.9', '::ffff:172.30.8.9'])
+      assert.equal(await statusFor(address), 200, address);
+    for (const address of ['172.30.9.9', '::ffff:10.0.0.1', 'fd00::1', ''])
+      assert.equal(await statusFor(address), 403, address);
+  });
+
   it('a page in a browser → 403, also from a network that is named', async () =>
     assert.equal(await statusFor('172.30.8.9', 'https://somewhere.test'), 403));
 });
@@ -166,7 +167,6 @@ describe('simulator control interface', () => {
     reason: RegExp,
   ])[] = [
     ['an amount that is a number', 'POST', '/simulator/charges/x/pay', { amount_minor: 5000 }, 400, /^amount_minor: /],
-    ['an amount of zero', 'POST', '/simulator/charges/x/pay', { amount_minor: '0' }, 400, /^amount_minor: /],
     [
       'a document of the wrong length',
       'POST',
@@ -178,15 +178,6 @@ describe('simulator control interface', () => {
     ['an unknown field', 'POST', '/simulator/charges/x/pay', { amount: '1' }, 400, /amount/],
     ['a charge that does not exist', 'POST', '/simulator/charges/x/pay', {}, 404, /not_found/],
     ['a return of an unpaid charge', 'POST', '/simulator/charges/x/reverse', { kind: 'refund' }, 404, /not_found/],
-    ['another kind of return', 'POST', '/simulator/charges/x/reverse', { kind: 'gift' }, 400, /^kind: /],
-    [
-      'a return of a payout that never was',
-      'POST',
-      '/simulator/payouts/x/settle',
-      { result: 'returned' },
-      404,
-      /not_found/,
-    ],
     [
       'a code for a paid payout',
       'POST',
@@ -195,7 +186,6 @@ describe('simulator control interface', () => {
       400,
       /^code: /,
     ],
-    ['an unknown outage', 'PUT', '/simulator/outage', { mode: 'rain' }, 400, /^mode: /],
     ['an unknown provider', 'PUT', '/c/outage', { mode: 'none' }, 400, /^provider: /],
     [
       'a key of the wrong format',
@@ -205,7 +195,6 @@ describe('simulator control interface', () => {
       400,
       /^key: /,
     ],
-    ['a budget below zero', 'PUT', '/simulator/key-budget', { tokens: -1 }, 400, /^tokens: /],
   ];
   for (const [title, method, path, body, status, reason] of refusals) {
     it(`refuses ${title}, naming the field`, async () => {
@@ -215,11 +204,15 @@ describe('simulator control interface', () => {
     });
   }
 
-  it('pays a charge once more where it is told to, and returns the payment that is named', async () => {
+  it('pays a charge once, once more where it is told to, and returns the payment that is named', async () => {
     const charge = aCharge();
     await bench.providers('simulator').createCharge(charge);
     const path = `/simulator/charges/${charge.reference}`;
     await bench.control('POST', `${path}/pay`, {});
+    assert.deepEqual(
+      await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null }),
+      { kind: 'refused', reason: 'already_paid' },
+    );
     await bench.control('POST', `${path}/pay`, { again: true, amount_minor: '4200' });
     const payments = async () =>
       (await bench.books(charge.reference)).charges[0]?.['payments'] as {
@@ -235,19 +228,6 @@ describe('simulator control interface', () => {
     assert.deepEqual(extra?.reversals, []);
   });
 
-  it('pays a charge once', async () => {
-    const charge = aCharge();
-    await bench.providers('simulator').createCharge(charge);
-    assert.equal(
-      (await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null })).kind,
-      'done',
-    );
-    assert.deepEqual(
-      await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null }),
-      { kind: 'refused', reason: 'already_paid' },
-    );
-  });
-
   it('pays with a given time, also after expiry: payers can be late', async () => {
     const charge = aCharge({ expiresInSeconds: 1 });
     await bench.providers('simulator').createCharge(charge);
@@ -255,16 +235,6 @@ describe('simulator control interface', () => {
     const found = await bench.providers('simulator').lookUpCharge(charge.reference);
     assert.ok(found.kind === 'found');
     assert.equal(found.payments[0]?.paidAt, '2030-01-02T06:04:05.000Z');
-  });
-
-  it('settles a payout once', async () => {
-    const payout = aPayout();
-    await bench.providers('simulator').sendPayout(payout);
-    assert.equal((await bench.steering.settlePayout('simulator', payout.reference, 'paid')).kind, 'done');
-    assert.deepEqual(await bench.steering.settlePayout('simulator', payout.reference, 'failed'), {
-      kind: 'refused',
-      reason: 'payout_is_paid',
-    });
   });
 
   it('steering of what does not exist → not_found; of a simulator that is gone → unavailable', async () => {
@@ -278,28 +248,6 @@ describe('simulator control interface', () => {
     await bench.simulator.close();
     assert.equal((await bench.steering.settlePayout('b', newReference(), 'paid')).kind, 'unavailable');
     await bench.restart();
-  });
-
-  it('answers no page of a browser', async () => {
-    const answer = await request(`${bench.simulator.url}/control/books`, {
-      headers: { origin: 'https://somewhere.test' },
-    });
-    assert.equal(answer.statusCode, 403);
-    await answer.body.dump();
-  });
-
-  it('lists the sentinels and says that it is well', async () => {
-    const { body } = await bench.control('GET', '/behaviours');
-    assert.ok((body as { sentinels: unknown[] }).sentinels.length > 30);
-    const health = await request(`${bench.simulator.url}/healthz`);
-    assert.deepEqual(await health.body.json(), { ok: true, providers: ['simulator', 'a', 'b'] });
-  });
-
-  it('an unregistered key belongs to the person asked about, again', async () => {
-    const path = `/b/keys/${newReference()}@player.test`;
-    await bench.control('PUT', path, { key_type: 'email', owner: { type: 'CPF', number: '11144477735' } });
-    assert.equal((await bench.control('DELETE', path)).status, 204);
-    assert.equal((await bench.control('DELETE', path)).status, 404);
   });
 });
 
@@ -331,10 +279,8 @@ describe('simulator: one spelling of a key', () => {
 
   for (const [tipoChave, raw, spelled] of [
     ['cpf', '529.982.247-25', '52998224725'],
-    ['cnpj', '11.222.333/0001-81', '11222333000181'],
     ['email', 'Ana@Player.TEST', 'ana@player.test'],
     ['phone', '11988887777', '+5511988887777'],
-    ['random', '123E4567-E12B-12D1-A456-426655440000', '123e4567-e12b-12d1-a456-426655440000'],
   ] as const) {
     it(`knows the ${tipoChave} key ${spelled}, and neither finds nor pays ${raw}`, async () => {
       const lookUp = (chave: string) =>
@@ -386,40 +332,6 @@ describe('look-up budget', () => {
       );
       nowMs += refused.retryAfterSeconds * 1_000;
       assert.equal((await ask()).kind, 'match');
-    });
-
-    it(`${name}: an unknown key is asked about once and costs twenty`, async () => {
-      const provider = bench.providers(name);
-      await bench.control('PUT', `/${name}/key-budget`, { tokens: 45, refill_per_minute: 1 });
-      const miss = () =>
-        provider.lookUpKeyOwner({
-          operationId: 'op_1',
-          key: { type: 'email', value: 'no-such-key@sentinel.test' },
-          expected: ANA,
-        });
-      assert.deepEqual(
-        [(await miss()).kind, (await miss()).kind, (await miss()).kind],
-        ['no_such_key', 'no_such_key', 'no_such_key'],
-      );
-      // 25 are left, so another operation may ask about another key.
-      assert.equal(
-        (
-          await provider.lookUpKeyOwner({
-            operationId: 'op_2',
-            key: { type: 'email', value: `${newReference()}@player.test` },
-            expected: ANA,
-          })
-        ).kind,
-        'match',
-      );
-      await bench.control('PUT', `/${name}/key-budget`, { tokens: 0, refill_per_minute: 1 });
-      const spent = await provider.lookUpKeyOwner({
-        operationId: 'op_2',
-        key: { type: 'email', value: `${newReference()}@player.test` },
-        expected: ANA,
-      });
-      assert.ok(spent.kind === 'unavailable' && spent.reason === 'http_429');
-      nowMs += 400_000;
     });
   }
 });
@@ -473,7 +385,6 @@ describe('simulator process', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   for (const [variable, value] of [
-    ['SIMULATOR_HOST', '999.1.1.1'],
     ['SIMULATOR_HOST', '192.0.2.1'],
     ['SIMULATOR_STATE_DIR', file],
   ] as const) {

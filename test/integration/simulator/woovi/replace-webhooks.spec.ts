@@ -111,13 +111,6 @@ describe('gateway provider register-webhook --replace, at Woovi', () => {
     assert.deepEqual(secretsAt(OURS), [OLD]);
   });
 
-  it('a dry run says what would be replaced, and replaces nothing', async () => {
-    await json(OLD);
-    const { registered, removed } = await json(NEW, '--replace', '--dry-run');
-    assert.deepEqual([registered.length, removed.length], [13, 13]);
-    assert.deepEqual(secretsAt(OURS), [OLD]);
-  });
-
   it('an old one that stays is named; the same command again ends it', async () => {
     await json(OLD);
     stays = hooks[3]!.id;
