@@ -2,8 +2,6 @@
 // `updated_since` and the last value misses nothing.
 import { newRecord } from '../../../domain/payments/deposit-record.js';
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { insertDeposit } from '../../../store/payments/deposit/insert.js';
 import { DEPOSITS, readDeposit } from '../../../store/payments/deposit/read.js';
@@ -15,9 +13,6 @@ import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
 import { WITHDRAWALS } from '../../../store/payments/withdrawal/read.js';
 import { AT, createdDeposit, depositOrder, openStore, payment, pendingDeposit, type StoreFixture } from './fixtures.js';
 import { fund, insertionOf, store, withdrawalOrder } from './withdrawal-fixtures.js';
-
-/** How long a step takes before it is stored, and the pause after it. */
-type Delays = readonly [beforeMs: number, afterMs: number][];
 
 describe('store: the order of changes', () => {
   let fixture: StoreFixture;
@@ -130,73 +125,4 @@ describe('store: the order of changes', () => {
     assert.equal(delivery.body.toString('utf8'), replay.envelopes.at(-1)?.toString('utf8'));
     assert.equal(delivery.createdAt.toISOString(), updatedAt);
   });
-
-  it('a poller sees every end, under any delays, of two processes at once', async () => {
-    const step = fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 5 }));
-    const lives = fc.array(fc.array(step, { minLength: 3, maxLength: 3 }), { minLength: 12, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(lives, async (delays) => {
-        const polled = poller();
-        await Promise.all(delays.map((one, index) => life(index % 2 === 0 ? other : fixture.database, one)));
-        const seen = await polled.end();
-        for (const row of await rowsSince(DEPOSITS, undefined))
-          assert.equal(seen.get(row.id), row.version, `${row.id} was updated at ${row.updatedAt}`);
-      }),
-      { numRuns: 4, endOnFailure: true },
-    );
-  }).timeout(30_000);
-
-  /** A deposit from its insertion to paid. The time of every step is that of its beginning. */
-  async function life(database: Database, delays: Delays): Promise<void> {
-    const { sealer } = fixture;
-    const order = depositOrder(fixture, { playerRef: depositOrder(fixture).id });
-    const begun = async ([beforeMs]: Delays[number]) => {
-      const at = new Date().toISOString();
-      await sleep(beforeMs);
-      return at;
-    };
-    const createdAt = await begun(delays[0]!);
-    const deposit = { ...createdDeposit(order), createdAt, updatedAt: createdAt };
-    const { environment } = order;
-    await insertDeposit(database, sealer, {
-      order,
-      record: newRecord(deposit),
-      playerRevision: null,
-      decision: null,
-      environment,
-    });
-    await sleep(delays[0]![1]);
-    for (const [index, delay] of delays.slice(1).entries()) {
-      const kept = await readDeposit(database, { id: order.id, operationId: fixture.operationId });
-      const at = await begun(delay);
-      const change = index === 0 ? ({ trigger: 'charge_created' } as const) : payment(fixture, kept!).change;
-      assert.ok(await storedBy(database, { row: kept!, change, at, decision: null }));
-      await sleep(delay[1]);
-    }
-  }
-
-  /** Reads again and again from the largest time it has seen, until `end`. Answers the versions that it saw last. */
-  function poller() {
-    const seen = new Map<string, number>();
-    let since: Date | undefined;
-    let isEnding = false;
-    const poll = async () => {
-      const rows = await rowsSince(DEPOSITS, since);
-      for (const { id, version, updatedAt } of rows) {
-        seen.set(id, version);
-        if (since === undefined || updatedAt > since.toISOString()) since = new Date(updatedAt);
-      }
-    };
-    const polling = (async () => {
-      while (!isEnding) await poll();
-    })();
-    return {
-      async end() {
-        isEnding = true;
-        await polling;
-        await poll();
-        return seen;
-      },
-    };
-  }
 });

@@ -67,13 +67,6 @@ describe("the database's clock", () => {
     });
   }
 
-  it('one that is set while PostgreSQL is away is not believed either', async () => {
-    const { state, clock } = machine();
-    await clock.nowMs();
-    Object.assign(state, { offMs: 44_000, isDown: true });
-    assertNear(await clock.nowMs(), Date.now());
-  });
-
   it('asks once for all, and again after ten minutes, while it counts on', async () => {
     const { state, clock } = machine({ offMs: 301_000 });
     const [first] = await Promise.all([clock.nowMs(), clock.nowMs(), clock.nowMs()]);

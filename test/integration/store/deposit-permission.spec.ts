@@ -1,12 +1,7 @@
-// The permission to ask a provider for a charge or a return is given for nothing that the books do not ask for, and
-// staff hear of what no honest step leads to, once.
+// The permission to ask a provider for a charge or a return is given for nothing that the books do not ask for.
 import { writeJson } from '../../../domain/money.js';
 import { newRecord } from '../../../domain/payments/deposit-record.js';
 import assert from 'node:assert/strict';
-import pino from 'pino';
-import { raiseAlert } from '../../../activities/alerts.js';
-import { createDepositStore } from '../../../activities/payments/rows.js';
-import { createDepositSteps } from '../../../activities/payments/index.js';
 import { requestReturn } from '../../../domain/payments/deposit-acts.js';
 import type { PermissionRefusal } from '../../../domain/payments/permissions.js';
 import { insertDeposit } from '../../../store/payments/deposit/insert.js';
@@ -39,14 +34,10 @@ const NO_RETURN = { actId: '', of: '', amountMinor: 0n, person: '', reason: '', 
 
 describe('store: what is asked of a provider for a deposit is what the books ask for', () => {
   let fixture: StoreFixture;
-  let asked: string[];
   before(async () => {
     fixture = await openStore();
   });
   after(() => fixture.close());
-  beforeEach(() => {
-    asked = [];
-  });
   /** What a case did to the operation, the player or the provider is undone. */
   afterEach(async () => {
     const { database, sealer, operationId } = fixture;
@@ -123,39 +114,6 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     const own = { of: snapshot.endToEndId ?? '', amountMinor: snapshot.paidAmountMinor ?? 0n };
     return permitReturn(fixture.database, kept, { ...NO_RETURN, ...returnRequest, ...own }, 'sandbox');
   };
-
-  /** The steps, with a provider that only notes what it is asked. */
-  const steps = () => {
-    const { database, sealer } = fixture;
-    const raise = (alert: Parameters<typeof raiseAlert>[2]) => raiseAlert(database, pino({ level: 'silent' }), alert);
-    return createDepositSteps({
-      deposits: createDepositStore({ database, sealer }, raise),
-      rules: null,
-      charges: {
-        contractOf: () => 'bank 1',
-        createCharge: async () => {
-          asked.push('charge');
-          return { kind: 'refused', failureCode: 'psp_rejected' };
-        },
-        lookUpCharge: async () => ({ status: 'not_found', payments: [] }),
-        returnPayment: async () => {
-          asked.push('return');
-          return { kind: 'done', amountMinor: 5000n, at: AT };
-        },
-      },
-      sealer,
-      environment: 'sandbox',
-    });
-  };
-  const refOf = ({ record: { snapshot } }: DepositRow) => {
-    const { id, operationId, provider } = snapshot;
-    return { id, operationId, provider, seenVersion: 0, at: AT };
-  };
-  const alerts = async (kept: DepositRow) =>
-    (await fixture.database.alert.findMany({ where: { objectId: idOf(kept) } })).map(({ kind, detail }) => [
-      kind,
-      detail,
-    ]);
 
   const everywhere: readonly Case[] = [
     {
@@ -370,35 +328,5 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     const inserted = await insertDeposit(fixture.database, fixture.sealer, { ...insertion, environment: 'production' });
     assert.deepEqual(inserted, { kind: 'other_environment' });
     assert.equal(await fixture.database.deposit.count({ where: { id: order.id } }), 0);
-  });
-
-  it('a return that nobody decided is never asked for, and staff hear of it once', async () => {
-    const kept = await returning();
-    await requested(kept, 'act_invented');
-    for (let tries = 0; tries < 3; tries += 1)
-      await assert.rejects(steps().followReturn(refOf(kept)), { type: 'NotYet' });
-    assert.deepEqual(asked, []);
-    assert.deepEqual(await alerts(kept), [['NOT_IN_THE_BOOKS', `${idOf(kept)}: the return was refused (not_decided)`]]);
-  });
-
-  it('a charge of another amount is never asked for, and staff hear of it once', async () => {
-    const kept = await created();
-    await set(kept, 'amount_minor = 5001');
-    for (let tries = 0; tries < 3; tries += 1)
-      await assert.rejects(steps().createCharge(refOf(kept)), { type: 'NotYet' });
-    assert.deepEqual(asked, []);
-    assert.deepEqual(await alerts(kept), [
-      ['NOT_IN_THE_BOOKS', `${idOf(kept)}: the charge was refused (other_amount)`],
-    ]);
-  });
-
-  it('a paused provider, or another environment, is waited out without an alert', async () => {
-    const kept = await created();
-    await fixture.database.providerPause.create({ data: { provider: 'simulator', pausedBy: 'ana', reason: 'x' } });
-    await assert.rejects(steps().createCharge(refOf(kept)), { type: 'ProviderInconclusive' });
-    assert.deepEqual([asked, await alerts(kept)], [[], []]);
-    await fixture.database.providerPause.deleteMany();
-    await steps().createCharge(refOf(kept));
-    assert.deepEqual(asked, ['charge']);
   });
 });

@@ -14,7 +14,6 @@ import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import pino from 'pino';
 import { concludeReturn, type Conclusion } from '../../../store/payments/deposit/provider-requests.js';
 import { inTransaction } from '../../../store/transactions.js';
-import { storeRefusal } from '../../../store/payments/insertion.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
@@ -127,27 +126,6 @@ describe('store: the steps of a deposit', () => {
     ]);
   });
 
-  it('of eight look-ups at once one credits the payment', async () => {
-    await open();
-    payments = [payment()];
-    const examined = await Promise.all(
-      Array.from({ length: 8 }, () => steps.lookUpCharge({ ...ref(2), rules: 'asked' })),
-    );
-    assert.ok(examined.every(({ state }) => state.snapshot.status === 'paid'));
-    assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
-    assert.equal(await fixture.database.event.count(), 2);
-  });
-
-  it('of a cancel and a look-up at once both count, in either order', async () => {
-    await open();
-    payments = [payment()];
-    await Promise.all([steps.cancelDeposit(ref(2)), steps.lookUpCharge({ ...ref(2), rules: 'asked' })]);
-    const { status, latePayment } = await row();
-    assert.deepEqual([status, latePayment], status === 'paid' ? ['paid', false] : ['cancelled', true]);
-    const { available = '0', suspense = '0' } = await balances(fixture);
-    assert.equal(BigInt(available) + BigInt(suspense), 5_000n);
-  });
-
   it('a return: the request and its answer are acts of their own, with the person in the row only', async () => {
     await open();
     payments = [payment({ payerMatch: 'mismatch' })];
@@ -238,15 +216,6 @@ describe('store: the steps of a deposit', () => {
       assert.deepEqual([await entries(), await alerts()], [before, []]);
     });
 
-    it('done, and not performed after all: the state stays, and an alert says so', async () => {
-      await conclude('done');
-      assert.equal((await steps.followReturn(later(3, 16))).outcome, 'done');
-      reported('refused');
-      await steps.lookUpCharge({ ...later(4, 20), rules: 'asked' });
-      assert.deepEqual([(await row()).status, await alerts()], ['returned', ['RETURN_CONTRADICTION']]);
-      assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
-    });
-
     it('never: no money moves; the next return has its own id, and one of the two returns the deposit', async () => {
       await conclude('never');
       assert.equal((await steps.followReturn(later(3, 16))).outcome, 'refused');
@@ -262,48 +231,6 @@ describe('store: the steps of a deposit', () => {
       await Promise.all([steps.followReturn(later(3, 18)), steps.lookUpCharge({ ...later(3, 18), rules: 'asked' })]);
       assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
     });
-
-    it('never, credited, and done after all: refunded once, with an alert', async () => {
-      await conclude('never');
-      await steps.followReturn(later(3, 16));
-      const actId = await storedAct(fixture, 'deposit.approve', { id: order.id, version: 3 });
-      assert.equal((await steps.approveDeposit({ ...later(3, 17), actId })).outcome, 'done');
-      assert.deepEqual(await balances(fixture), { available: '5000', pending_in: '0', provider_clearing: '-5000' });
-      reported('done');
-      await Promise.all([1, 2].map(() => steps.lookUpCharge({ ...later(4, 20), rules: 'asked' })));
-      assert.deepEqual([(await row()).status, await alerts()], ['refunded', ['RETURN_CONTRADICTION']]);
-      assert.deepEqual(await balances(fixture), { available: '0', pending_in: '0', provider_clearing: '0' });
-    });
-
-    it('the person and the provider at once: the money leaves once, and never comes back', async () => {
-      await conclude('never');
-      reported('done');
-      await Promise.all([steps.followReturn(later(3, 16)), steps.lookUpCharge({ ...later(3, 16), rules: 'asked' })]);
-      assert.equal((await row()).status, 'returned');
-      assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
-    });
-
-    it('the provider’s report of the return that a person requested is that person’s return, not another one', async () => {
-      await conclude('never');
-      reported('done');
-      await steps.lookUpCharge({ ...later(3, 1), rules: 'asked' });
-      const { status, decidedBy } = await row();
-      assert.deepEqual([status, await alerts()], ['returned', []]);
-      assert.deepEqual(
-        (decidedBy as { person: string; decision: string }[]).map(({ person, decision }) => [person, decision]),
-        [['ana', 'return']],
-      );
-      assert.deepEqual(await audited(), ['deposit.return_requested', 'deposit.return']);
-    });
-  });
-
-  it('a refusal of the rules is stored without a row', async () => {
-    const { database, operationId } = fixture;
-    const rules = parseRuleSetDraft({ currencies: { BRL: { deposit_min: '5001' } } });
-    await insertRuleSet(database, { operationId, rules, createdBy: 'test' });
-    assert.equal(refusalOf(await open()), 'amount_below_minimum');
-    assert.equal(await database.deposit.count(), 0);
-    assert.equal(await database.decision.count({ where: { objectId: order.id } }), 1);
   });
 
   it('a refused order stays refused when the rules would allow it', async () => {
@@ -314,21 +241,5 @@ describe('store: the steps of a deposit', () => {
     await insertRuleSet(database, { operationId, rules: rules('1'), createdBy: 'test' });
     assert.equal(refusalOf(await open()), 'amount_below_minimum');
     assert.equal(await database.deposit.count(), 0);
-  });
-
-  it('refused and created at the same moment: one of both, and it stays so', async () => {
-    const { database, operationId } = fixture;
-    for (let times = 0; times < 20; times += 1) {
-      // Another one each time: its events stay.
-      order = depositOrder(fixture);
-      const { proof: orderProof, id } = order;
-      const refusing = storeRefusal(database, { id, operationId, code: 'player_blocked', orderProof, runId: '' });
-      const [refused, opened] = await Promise.all([refusing, open()]);
-      const isCreated = opened.kind === 'created';
-      assert.equal(refused.kind, isCreated ? 'payment_exists' : 'refused');
-      assert.equal(await database.deposit.count({ where: { id } }), isCreated ? 1 : 0);
-      assert.equal(await database.refusedOrder.count(), isCreated ? 0 : 1);
-      await database.$executeRaw`TRUNCATE refused_order`;
-    }
   });
 });

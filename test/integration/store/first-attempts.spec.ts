@@ -66,15 +66,6 @@ describe('first attempts, in the store', () => {
     assert.deepEqual([begun, await inOutbox()], [[], [[await lastOf(id), 'due']]]);
   });
 
-  it('deposit: what is not stored is not delivered', async () => {
-    const { write } = await paid();
-    assert.ok(await storeDepositChange(store(), write));
-    await fixture.database.eventOutbox.deleteMany();
-    begun = [];
-    for (takes of [[], null]) assert.equal(await storeDepositChange(store(), write), null);
-    assert.deepEqual([begun, await inOutbox()], [[], []]);
-  });
-
   it('deposit: while an earlier event waits elsewhere for its first attempt, the next is due, and waits behind it', async () => {
     const { id, first, write } = await paid('waits');
     assert.ok(await storeDepositChange(store(), write));

@@ -215,39 +215,6 @@ describe('the outbox', () => {
       assert.equal((await take()).length, 1);
     });
 
-    it('begins with everything that is due, however old, and more than one look takes', async () => {
-      for (let count = 0; count < 21; count += 1) await publish();
-      await pass(3_600);
-      const outbox = empty();
-      await eventually(() => delivered.length === 21, 'all deliveries');
-      await outbox.stop();
-    });
-
-    it('hands an event to a workflow when its attempt failed', async () => {
-      answer = async () => ({ kind: 'failed', status: 500, reason: 'answered 500', isOpen: true });
-      const outbox = empty();
-      await publish();
-      await eventually(() => started.length === 1, 'a delivery workflow');
-      await outbox.stop();
-      assert.equal(started[0]?.attemptsMade, 1);
-    });
-
-    it('takes the rest of an operation with 20 under way when they end', async () => {
-      let end = () => undefined as void;
-      const ended = new Promise<void>((resolve) => (end = resolve));
-      answer = async () => {
-        await ended;
-        return { kind: 'delivered', status: 200 };
-      };
-      for (let count = 0; count < 25; count += 1) await publish();
-      const outbox = empty();
-      await eventually(() => delivered.length === 20, 'as many as it may have');
-      await pass(6);
-      end();
-      await eventually(() => new Set(delivered).size === 25, 'the rest');
-      await outbox.stop();
-    });
-
     it('goes on after the database did not answer', async () => {
       let failures = 0;
       const logger = { warn: () => (failures += 1) } as unknown as Logger;

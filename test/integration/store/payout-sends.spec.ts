@@ -11,7 +11,6 @@ import { readFoundPayments } from '../../../store/support/found-payments.js';
 import { readGauges } from '../../../store/payments/gauges.js';
 import { readWithdrawalFile } from '../../../store/support/payment-file.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
-import { eventually } from '../../../lab/harness/eventually.js';
 import { AT, balances, openStore, type StoreFixture } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
 
@@ -125,13 +124,6 @@ describe('store: the permission to send', () => {
     assert.equal(await claim(held), true);
   });
 
-  it('repeated checks count from the start', async () => {
-    const held = await cleared();
-    await age(held, 10_001);
-    assert.ok(await clear(await read(fixture, held)));
-    assert.equal(await claim(await read(fixture, held)), true);
-  });
-
   it('checks are as old as the read before them, not as their storing', async () => {
     const held = await inserted(fixture);
     const longAgo = { ...held, readAt: new Date(Date.parse(held.readAt) - 3_600_000).toISOString() };
@@ -165,45 +157,6 @@ describe('store: the permission to send', () => {
     assert.equal(await claim(unsent, 'two'), false);
     assert.ok(await clear(unsent));
     assert.ok(await claim(await read(fixture, held), 'two'));
-  });
-
-  it('given back, it does not stop a cancel', async () => {
-    const held = await cleared();
-    await claim(held, 'one');
-    await giveBack(held, 'one');
-    assert.notEqual(await store(fixture, await read(fixture, held), { trigger: 'cancel' }), null);
-  });
-
-  it('a claim that is committed after its attempt gave up is given back; one that comes later gets nothing', async () => {
-    const late = await cleared();
-    const { id } = late.record.snapshot;
-    let begin = (): void => undefined;
-    let unlock = begin;
-    const hasLock = new Promise<void>((resolve) => (begin = resolve));
-    const locked = new Promise<void>((resolve) => (unlock = resolve));
-    const blocker = fixture.database.$transaction(async (transaction) => {
-      await transaction.$queryRaw`SELECT id FROM withdrawal WHERE id = ${id} FOR UPDATE`;
-      begin();
-      await locked;
-    });
-    const waiting = async (count: number) => {
-      const waits = () => fixture.database.$queryRaw<object[]>`
-        SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%withdrawal%'`;
-      await eventually(async () => (await waits()).length >= count, `${count} statements wait for the row`);
-    };
-    await hasLock;
-    const claimed = claim(late, 'one');
-    await waiting(1);
-    const givenBack = giveBack(late, 'one');
-    await waiting(2);
-    unlock();
-    await Promise.all([blocker, givenBack]);
-    assert.equal(await claimed, true, 'it was committed');
-    assert.equal((await read(fixture, late)).record.send?.state, 'not_sent');
-    const early = await cleared();
-    await giveBack(early, 'one');
-    assert.equal(await permission(early), 'changed');
-    assert.equal((await read(fixture, early)).record.send?.state, 'cleared');
   });
 
   it('counts look-ups without a trace from the first one, and from zero after a trace', async () => {

@@ -73,15 +73,6 @@ describe('statements by the driver', () => {
     assert.deepEqual(row, { bytes, list: ['a,b', 'c"d', 'NULL'], document: [{ n: 1 }], truth: true });
   });
 
-  it('no row is null; rows keep their order', async () => {
-    assert.equal(await rowOf(database, Prisma.sql`SELECT 1 AS one WHERE false`), null);
-    assert.deepEqual(await rowsOf(database, Prisma.sql`SELECT n FROM generate_series(1, 3) AS n ORDER BY n DESC`), [
-      { n: 3 },
-      { n: 2 },
-      { n: 1 },
-    ]);
-  });
-
   describe('what is a database that is away, and what a fault', () => {
     const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
     const verdict = async (other: Database, statement: Prisma.Sql) =>
@@ -122,10 +113,6 @@ describe('statements by the driver', () => {
     });
     it('a statement that Postgres does not understand → a fault', async () =>
       assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT nonsense`), false));
-    it('a client without a pool of its own, such as a transaction’s → a fault', async () =>
-      assert.equal(await verdict({} as Database, Prisma.sql`SELECT 1`), false));
-    it('a value that cannot be read → a fault', async () =>
-      assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT 'infinity'::timestamptz`), false));
   });
 
   it('a statement is prepared once for all its values, unless it is to be planned for them', async () => {

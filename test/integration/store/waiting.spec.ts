@@ -110,10 +110,4 @@ describe('store: withdrawals that wait', () => {
     await wakeWaiting(services, fixture.operationId, 'provider_paused');
     assert.equal(asked, 1);
   });
-
-  it('a Temporal that does not answer fails nothing: the change is made', async () => {
-    await waiting('cash_box');
-    const withTemporal = () => Promise.reject(new Error('14 UNAVAILABLE'));
-    await wakeWaiting({ database: fixture.database, withTemporal }, fixture.operationId, 'cash_box');
-  });
 });
