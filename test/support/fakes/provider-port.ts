@@ -80,7 +80,7 @@ export class PortKey {
 }
 
 /** A payout of more waits. */
-export const USUAL_BALANCE_MINOR = 500_000n;
+const USUAL_BALANCE_MINOR = 500_000n;
 
 /** Of a list. */
 export const LAST_PAGE = '1';
