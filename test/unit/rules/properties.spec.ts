@@ -1,4 +1,5 @@
-// Properties of the engine over arbitrary facts and rule sets: the same question always has the same, well-formed answer.
+// Properties of the engine over arbitrary facts and rule sets: the same question always has the same, well-formed
+// answer.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readJson, writeJson } from '../../../domain/money.js';
