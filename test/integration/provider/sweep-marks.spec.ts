@@ -115,16 +115,6 @@ describe('where a sweep stands', () => {
     assert.equal(await mark(), clock(3));
   });
 
-  it('a sweep that was left half way is made again from the mark', async () => {
-    await sweep(0);
-    await step(5, true);
-    asked = [];
-    await sweep(10);
-    assert.deepEqual(spans()[0], [clock(-17), clock(8), null]);
-    assert.equal(asked.length, 3);
-    assert.equal(await mark(), clock(8));
-  });
-
   it('the mark never moves back: also by a step that had to wait, of an older span', async () => {
     await sweep(0);
     await step(5, true);

@@ -1,6 +1,5 @@
 // Statements of a provider against the books, on PostgreSQL: what does not match is an item, and closes by itself.
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { BANK_MOVEMENT_KINDS } from '../../../domain/bank-movements.js';
 import type { BankMovementKind } from '../../../domain/bank-movements.js';
 import type { BookedMovement, DatedLine } from '../../../domain/statement-matching.js';
@@ -10,7 +9,6 @@ import { readStatementDay } from '../../../store/statements/days.js';
 import { compareStatements, explainItem, readItems } from '../../../store/statements/items.js';
 import { insertLines } from '../../../store/statements/lines.js';
 import { inTransaction } from '../../../store/transactions.js';
-import { monthOf } from '../../support/statement-month.js';
 import { compareAccount } from '../../../activities/account-sweep/sweep-page.js';
 import type { ProviderRegistry } from '../../../providers/port.js';
 import { plantOperation, type Planted } from './planted.js';
@@ -121,17 +119,6 @@ describe('statements compared with the books', () => {
     await received(e2e(3), NOON);
     assert.deepEqual(await comparedAgain('2026-11-20T00:00:00Z'), { opened: 0, closed: 1 });
     assert.deepEqual((await open()).map(([comparison]) => comparison).sort(), ['amount_differs', 'missing_here']);
-  });
-
-  it('what was booked after the import and has no line is found by the next comparison', async () => {
-    await imported([line('received', e2e(10))]);
-    await received(e2e(10));
-    await book(
-      { kind: 'sent', bankId: e2e(11), part: '', returnId: null, amountMinor: 1n, settledAt: NOON, subject: 'wdr_1' },
-      '2026-11-25T12:00:00Z',
-    );
-    await comparedAgain('2026-11-25T11:00:00Z');
-    assert.deepEqual(await open(), [['missing_there', 'sent', e2e(11), null, '1']]);
   });
 
   it('a day without a statement between two others is missing, until it is imported', async () => {
@@ -310,36 +297,5 @@ describe('statements compared with the books', () => {
       await read(12, 0n);
       assert.deepEqual(await bounds(), ['0', '0', '0']);
     });
-  });
-
-  it('a generated month, day by day: nothing stays open; a line twice does', async () => {
-    const [month] = fc
-      .sample(monthOf('Woovi'), { numRuns: 20, seed: 41 })
-      .sort((one, other) => other.lines.length - one.lines.length);
-    assert.ok(month !== undefined && month.lines.length > 8);
-    for (const day of [...new Set(month.lines.map((one) => one.day))].sort())
-      await imported(
-        month.lines.filter((one) => one.day === day),
-        day,
-      );
-    assert.ok((await open()).length > 5, 'nothing is booked yet');
-    for (const { document, returnId, ...one } of month.movements) {
-      await book({ ...one, returnId, part: returnId ?? one.part, subject: one.bankId });
-      if (document === null) continue;
-      const amount = { currency: 'BRL', amountMinor: one.amountMinor.toString() };
-      const people = { reason: 'as documented', requestedBy: 'ana', createdAt: one.settledAt };
-      const of = { id: one.bankId, operationId: planted.operationId, provider: account, kind: 'settlement' };
-      await planted.database.cashMovement.create({ data: { ...of, ...amount, ...people, document } });
-    }
-    await comparedAgain('2026-11-01T00:00:00Z');
-    assert.deepEqual([await open(), await alerts()], [[], []]);
-    assert.deepEqual(await comparedAgain('2026-11-01T00:00:00Z'), { opened: 0, closed: 0 });
-    const [first] = month.lines;
-    assert.ok(first !== undefined);
-    await imported([{ ...first, id: 'line-twice' }], first.day);
-    assert.deepEqual(
-      (await open()).map(([comparison]) => comparison),
-      ['missing_here'],
-    );
   });
 });

@@ -10,7 +10,6 @@ import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js'
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
 import { newId } from '../../../domain/identifiers.js';
 import { takeDue } from '../../../store/events/outbox.js';
-import { requestRedelivery } from '../../../store/events/redelivery.js';
 import { placeOf } from '../../../store/sealing/places.js';
 import { type Receiver, startReceiver } from '../../../lab/harness/receiver.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
@@ -118,28 +117,6 @@ describe('an attempt that is lost', () => {
     await comes(id);
     await takeAndAttempt();
     assert.deepEqual([await row(id), await alerts(id), arrived(id)], [null, 1, MOST_ATTEMPTS]);
-  });
-
-  it('after the last, while a requested one fails: the alert is raised all the same', async () => {
-    const id = await event();
-    for (let number = 1; number <= MOST_ATTEMPTS; number += 1) await attempt(id, number);
-    await requestRedelivery(store.database, { eventId: id, operationId: store.operationId });
-    await takeAndAttempt();
-    assert.deepEqual([(await row(id))?.attempts, await alerts(id)], [MOST_ATTEMPTS, 0]);
-    await comes(id);
-    await takeAndAttempt();
-    assert.deepEqual([await row(id), await alerts(id), arrived(id)], [null, 1, MOST_ATTEMPTS + 1]);
-  });
-
-  it('accepted by whoever took it: the workflow that had it sends nothing', async () => {
-    const id = await event();
-    await attempt(id, 1);
-    await comes(id);
-    receiver.answerWith(200);
-    await takeAndAttempt();
-    assert.equal(await row(id), null);
-    assert.deepEqual(await attempt(id, 2), { kind: 'not_due' });
-    assert.equal(arrived(id), 2);
   });
 
   it('forged, for an event that the operation does not have: nothing is sent, and it is not tried again', async () => {
