@@ -135,5 +135,9 @@ describe('the panel’s page: access', function () {
       if (why !== null)
         assert.match(await page.locator(`[id="${await button.getAttribute('aria-describedby')}"]`).innerText(), why);
     }
+    const dialog = await open('Resolve');
+    await dialog.getByLabel('Reason').fill('I asked');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('“I asked”').waitFor();
   });
 });

@@ -5,6 +5,7 @@ import { placeOf } from '../../store/sealing/places.js';
 import { insertPlayer, PERSONAL } from '../integration/cli/payments.js';
 import { testSealer } from '../integration/cli/support.js';
 import { show } from './chromium.js';
+import { dialog, opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
 const LAPTOP = { width: 1_366, height: 768 };
@@ -122,31 +123,52 @@ describe('the panel’s page: a case', function () {
     await visitor.context.close();
   });
 
-  it('the work on a case: one takes it, lets it wait, and leaves a note; a colleague finds it where it waits', async () => {
-    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '123400');
-    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const inDialog = async (page: Page, name: string, field: string, text: string) => {
+    await button(page, name).click();
+    await opened(dialog(page));
+    await dialog(page).getByLabel(field).fill(text);
+    await button(page, name).last().click();
+    await dialog(page).waitFor({ state: 'detached' });
+  };
+  const cellsOf = async (page: Page, row: string) =>
+    (await page.getByRole('row', { name: row }).first().getByRole('cell').allInnerTexts()).map((text) => text.trim());
+
+  it('a reviewer takes a case, asks the operator, refuses and blocks, and flags a mistake; the shift counts it', async () => {
+    await world.withdrawal(['FIRST_WITHDRAWAL'], '123400');
+    await world.panel.person('sofia', ['reviewer']);
+    const visitor = await world.browser.signedIn('sofia', { language: 'en' });
     const { page } = visitor;
-    await show(page, `/cases/${id}`);
-    await page.getByRole('button', { name: 'Take', exact: true }).click();
+    await page.getByRole('link', { name: /1,234\.00/ }).click();
+    await page.getByRole('heading', { name: 'Why it waits' }).waitFor();
+    await button(page, 'Take').click();
     await page.getByText('With you, until you give it back').waitFor();
-    await page.getByLabel('Note').fill('the operator is asked for the account');
-    await page.getByRole('button', { name: 'Add the note' }).click();
-    await page.getByText('the operator is asked for the account').waitFor();
-    await page.getByRole('button', { name: 'Let it wait…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('For how long').selectOption({ label: '4 hours' });
-    await dialog.getByLabel('Why').fill('their night shift answers later');
-    await dialog.getByRole('button', { name: 'Let it wait…' }).click();
+    await inDialog(page, 'Ask the operator…', 'Question', 'is the account verified?');
+    await page.getByText('Waits for the operator').waitFor();
+    await inDialog(page, 'Note the answer…', 'Answer', 'it is not');
+    await page.getByText('noted the answer of the operator').waitFor();
+    await inDialog(page, 'Let it wait…', 'Why', 'their night shift knows more');
     await page.getByText('Waits until').waitFor();
+    await button(page, 'Take back from waiting').click();
+    await button(page, 'Let it wait…').waitFor();
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await opened(dialog(page));
+    await dialog(page).getByRole('button', { name: 'Suspected fraud' }).click();
+    await dialog(page).getByLabel('the PIX key').check();
+    await page.keyboard.press('Control+Enter');
+    const said = page.getByRole('status').filter({ hasText: 'Decision made.' });
+    await said.getByRole('link', { name: /1,234\.00/ }).waitFor();
+    await said.getByRole('button', { name: 'It was a mistake' }).click();
+    await page.getByText('Flagged as a mistake. The decision stands.').waitFor();
+    await page.getByRole('link', { name: 'Shift' }).click();
+    await page.getByRole('heading', { name: 'By person' }).waitFor();
+    const [decided, approved, refused, , , flagged] = await cellsOf(page, 'sofia');
+    assert.deepEqual([decided, approved, refused, flagged], ['1', '0', '1', '1']);
+    const flaggedOnes = page.getByRole('region', { name: 'Flagged as mistakes' });
+    await flaggedOnes.getByRole('link', { name: /1,234\.00/ }).click();
+    await page.getByText('flagged their own decision as a mistake').waitFor();
     assert.deepEqual(await visitor.faults(), []);
     await visitor.context.close();
-    const colleague = await world.browser.signedIn('rita', { language: 'pt-BR' });
-    await show(colleague.page, '/queue?work=snoozed');
-    await colleague.page.getByRole('link', { name: /1\.234,00/ }).click();
-    await colleague.page.getByText('their night shift answers later').waitFor();
-    await colleague.page.getByRole('button', { name: 'Trazer de volta' }).click();
-    await colleague.page.getByText('trouxe o caso de volta').waitFor();
-    await colleague.context.close();
   });
 
   it('on a phone the reasons come before the buttons', async () => {

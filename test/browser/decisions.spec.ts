@@ -7,7 +7,6 @@ import { PERSONAL } from '../integration/cli/payments.js';
 import { accessibilityFaults, type Visitor } from './chromium.js';
 import { dialog, opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
-import { togetherTests } from './together.js';
 
 describe('the panel’s page: decisions', function () {
   this.timeout(90_000);
@@ -79,34 +78,6 @@ describe('the panel’s page: decisions', function () {
     const [refused] = await world.gateway.rows('SELECT status, decided_by FROM withdrawal WHERE id = $1', small);
     assert.equal(refused?.['status'], 'rejected');
     assert.match(JSON.stringify(refused?.['decided_by']), /Pattern does not fit the history/);
-  });
-
-  it('what needs two people is noted by the first, refused to the same one in a second tab, done by the second', async () => {
-    const id = await world.withdrawal(['DUAL_APPROVAL_REQUIRED'], '5000000');
-    await openCase(rita, id);
-    const second = { ...rita, page: await rita.context.newPage() };
-    await openCase(second, id);
-    await rita.page.keyboard.press('a');
-    await confirm(rita.page, id);
-    await dialog(rita.page).getByRole('button', { name: 'Approve' }).click();
-    await toast(rita.page, 'Another person must approve');
-    await second.page.keyboard.press('a');
-    await confirm(second.page, id);
-    await second.page.keyboard.press('Control+Enter');
-    await dialog(second.page).getByText('You have approved already').waitFor();
-    await dialog(second.page).getByRole('button', { name: 'Back' }).click();
-    // The page has learned it, and offers it no more.
-    const approve = second.page.getByRole('button', { name: 'Approve' });
-    await second.page.getByText('You have approved already').waitFor();
-    assert.equal(await approve.getAttribute('aria-disabled'), 'true');
-    await second.page.close();
-    await openCase(paulo, id);
-    await paulo.page.getByText('1 of 2 approvals').waitFor();
-    await paulo.page.keyboard.press('a');
-    await confirm(paulo.page, id);
-    await paulo.page.keyboard.press('Control+Enter');
-    await toast(paulo.page, 'Decision made');
-    assert.deepEqual(await world.decided(id), ['rita withdrawal.approve done', 'paulo withdrawal.approve done']);
   });
 
   it('a page that shows an older version cannot act: it shows what happened', async () => {
@@ -208,17 +179,6 @@ describe('the panel’s page: decisions', function () {
     assert.deepEqual([...(await rita.faults()), ...(await nora.faults())], []);
   });
 
-  it('another amount than charged cannot be approved, and the page says why', async () => {
-    const id = await world.deposit(['AMOUNT_MISMATCH'], '4000');
-    await openCase(rita, id);
-    await rita.page.keyboard.press('a');
-    assert.equal(await dialog(rita.page).count(), 0);
-    const focused = await rita.page.evaluate(
-      'document.getElementById(document.activeElement.getAttribute("aria-describedby")).textContent',
-    );
-    assert.match(String(focused), /can only be returned/);
-  });
-
   it('masked data is shown for a reason, for a time, and is kept nowhere', async () => {
     const id = await world.withdrawal();
     await openCase(rita, id);
@@ -313,21 +273,4 @@ describe('the panel’s page: decisions', function () {
       await page.locator(`a[data-row][href*="${id}"]`).waitFor();
     }
   });
-
-  it('every button tells a person who only looks why it is off', async () => {
-    const id = await world.withdrawal();
-    const clara = await world.browser.signedIn('clara', { language: 'en' });
-    await openCase(clara, id);
-    for (const name of ['Approve', 'Refuse'])
-      assert.equal(
-        await clara.page.getByRole('button', { name, exact: false }).first().getAttribute('aria-disabled'),
-        'true',
-      );
-    // Two decide the case, and five are work on it.
-    assert.equal(await clara.page.getByText('Your role does not allow this').count(), 7);
-    assert.equal(await clara.page.getByRole('button', { name: /Reveal/ }).count(), 0);
-    assert.deepEqual(await clara.faults(), []);
-  });
-
-  togetherTests(() => ({ world, rita, paulo }));
 });

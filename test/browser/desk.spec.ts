@@ -172,18 +172,6 @@ describe('the panel’s page: what a desk needs to decide', function () {
     await paulo.context.close();
   });
 
-  it('a case is saved as a file', async () => {
-    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '66600');
-    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
-    const { page } = visitor;
-    await show(page, `/cases/${id}`);
-    const saved = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export (JSON)' }).click();
-    assert.equal((await saved).suggestedFilename(), `case-${id}.json`);
-    assert.deepEqual(await visitor.faults(), []);
-    await visitor.context.close();
-  });
-
   it('a payment says what people did, each once, and names the provider where the provider acted', async () => {
     const id = await world.deposit();
     await audit('rita', 'deposit.return_requested', id, { reason: 'suspected fraud' });

@@ -136,16 +136,6 @@ describe('the panel’s page: by itself', function () {
     assert.equal(await isOld(), false);
   });
 
-  it('a hit of the search leads to its page, also when it is no payment', async () => {
-    const { page } = rita;
-    const change = await world.ruleChange();
-    await page.goto(`${PANEL_URL}/search`);
-    await page.getByRole('searchbox').fill(change);
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: change }).click();
-    await page.waitForURL(`**/rule-changes/${change}`);
-  });
-
   it('a hit on a page that is closed to the person says so, and is no link', async () => {
     const id = newId('approvalRequest');
     await world.gateway.rows(

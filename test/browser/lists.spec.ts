@@ -45,11 +45,4 @@ describe('the panel’s page: lists', function () {
     await page.getByRole('status').filter({ hasText: 'Tirado da lista.' }).waitFor();
     await page.getByText('As listas estão vazias.').waitFor();
   });
-
-  it('a reviewer reads the lists; the buttons say why they are grey', async () => {
-    const page = await rulesOf('rui');
-    const add = page.getByRole('button', { name: 'Incluir…' });
-    await add.waitFor();
-    assert.ok((await add.getAttribute('aria-disabled')) === 'true' || (await add.isDisabled()));
-  });
 });

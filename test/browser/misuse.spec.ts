@@ -3,20 +3,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CDPSession, Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { eventually } from '../../lab/harness/eventually.js';
 import { placeOf } from '../../store/sealing/places.js';
 import { PERSONAL } from '../integration/cli/payments.js';
 import { testSealer } from '../integration/cli/support.js';
 import { PANEL_URL } from '../integration/panel/world.js';
-import { dialog, opened } from './dialogs.js';
+import { dialog } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 import { readTexts, type Say } from './texts.js';
-
-interface Body {
-  readonly code?: string;
-  readonly proof?: unknown;
-}
 
 describe('the panel’s page: misuse', function () {
   this.timeout(90_000);
@@ -32,103 +27,6 @@ describe('the panel’s page: misuse', function () {
     await page.goto(`${PANEL_URL}/cases/${id}`);
     await page.getByRole('complementary', { name: say('caseTexts.decide') }).waitFor();
   };
-
-  describe('a signature', () => {
-    let page: Page;
-    let device: CDPSession;
-    before(async () => {
-      await world.panel.member('sonia', ['reviewer']);
-      const sonia = await world.browser.signedIn('sonia', { language: 'en' });
-      ({ page } = sonia);
-      device = await sonia.context.newCDPSession(page);
-      await device.send('WebAuthn.enable');
-      const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
-      const person = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
-      await device.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...person } });
-      await page.goto(`${PANEL_URL}/passkeys`);
-      await page.getByLabel(say('shellTexts.passkeys.name')).fill('laptop');
-      await page.getByRole('button', { name: say('shellTexts.passkeys.add') }).click();
-      await page.getByRole('cell', { name: 'laptop', exact: true }).waitFor();
-      await page.reload();
-    });
-
-    /** Approves in the page; `on` changes one of its requests on the way. */
-    const approve = async (id: string, path: string, on: (route: Route) => Promise<void>): Promise<Body> => {
-      await openCase(page, id);
-      await page.keyboard.press('a');
-      await opened(dialog(page));
-      await page.route(path, on);
-      const answer = page.waitForResponse('**/decision');
-      await page.keyboard.press('Control+Enter');
-      const body = (await (await answer).json()) as Body;
-      await page.unroute(path);
-      return body;
-    };
-    const refused = async (id: string, { code }: Body, decided: readonly string[] = []) => {
-      assert.equal(code, 'proof_not_valid');
-      await dialog(page).getByRole('alert').getByText(say('errorTexts.proof_not_valid')).waitFor();
-      assert.deepEqual(await world.decided(id), decided);
-    };
-
-    it('of another payment approves nothing', async () => {
-      const [id, other] = [await world.withdrawal(), await world.withdrawal()];
-      const body = await approve(id, '**/passkeys/signing-options', (route) =>
-        route.continue({
-          postData: JSON.stringify({ ...(route.request().postDataJSON() as object), subject_id: other }),
-        }),
-      );
-      await refused(id, body);
-      assert.deepEqual(await world.decided(other), []);
-    });
-
-    it('of another act on the same payment returns nothing', async () => {
-      const id = await world.deposit();
-      const body = await approve(id, '**/decision', (route) =>
-        route.continue({
-          postData: JSON.stringify({
-            ...(route.request().postDataJSON() as object),
-            decision: 'return',
-            reason: 'other',
-          }),
-        }),
-      );
-      await refused(id, body);
-    });
-
-    it('is good for once: the same request again does nothing', async () => {
-      const id = await world.withdrawal(['DUAL_APPROVAL_REQUIRED'], '5000000');
-      let sent = '';
-      const first = await approve(id, '**/decision', (route) => {
-        sent = route.request().postData() ?? '';
-        return route.continue();
-      });
-      assert.equal(first.code, undefined);
-      const code = await page.evaluate(
-        `fetch('/api/cases/${id}/decision', { method: 'POST', body: ${JSON.stringify(sent)},
-           headers: { 'Content-Type': 'application/json' } }).then((reply) => reply.json()).then(({ code }) => code)`,
-      );
-      assert.ok(['proof_not_valid', 'same_person'].includes(String(code)), String(code));
-      assert.deepEqual(await world.decided(id), ['sonia withdrawal.approve done']);
-      // Its own words in a newer request do not help either.
-      const next = await world.withdrawal();
-      const { proof } = JSON.parse(sent) as Body;
-      const body = await approve(next, '**/decision', (route) =>
-        route.continue({ postData: JSON.stringify({ ...(route.request().postDataJSON() as object), proof }) }),
-      );
-      await refused(next, body);
-    });
-
-    it('that comes too late approves nothing', async () => {
-      const id = await world.withdrawal();
-      const body = await approve(id, '**/decision', async (route) => {
-        await world.gateway.rows(
-          `UPDATE staff_challenge SET expires_at = now() - interval '1 second' WHERE used_at IS NULL`,
-        );
-        await route.continue();
-      });
-      await refused(id, body);
-    });
-  });
 
   describe('another site', () => {
     let site: Server;
@@ -180,36 +78,6 @@ describe('the panel’s page: misuse', function () {
         assert.equal(row?.['status'], 'under_review');
         await context.close();
       });
-  });
-
-  it('another operation’s payment is in no address, search, stream or export', async () => {
-    const id = await world.withdrawal();
-    const rita = await world.browser.signedIn('rita', { language: 'en' });
-    await openCase(rita.page, id);
-    await reveal(rita.page);
-    const { operation_id: operationId } = await world.gateway.operation();
-    const roles = (['reviewer', 'auditor'] as const).map((role) => ({ role, operationId }));
-    await world.panel.member('elsa', roles);
-    const { page, faults } = await world.browser.signedIn('elsa', { language: 'en' });
-    for (const path of ['cases', 'payments']) {
-      await page.goto(`${PANEL_URL}/${path}/${id}`);
-      await page.getByRole('heading', { name: say('commonTexts.missing') }).waitFor();
-      assert.ok(!(await page.locator('main').innerText()).includes(id));
-    }
-    await page.goto(`${PANEL_URL}/search`);
-    await page.getByRole('searchbox').fill(id);
-    const found = page.waitForResponse('**/search');
-    await page.keyboard.press('Enter');
-    assert.deepEqual(((await (await found).json()) as { hits: unknown[] }).hits, []);
-    const [counters, exported] = (await page.evaluate(
-      `Promise.all([${firstCounters}, fetch('/api/audit/export').then((reply) => reply.text())])`,
-    )) as [string, string];
-    assert.equal((JSON.parse(counters) as { waiting: number }).waiting, 0);
-    assert.ok(exported.includes('audit.download') || exported.startsWith('sequence'), exported.slice(0, 80));
-    for (const hidden of [id, world.operationId, 'rita']) assert.ok(!exported.includes(hidden), hidden);
-    const whole = await rita.page.evaluate(`fetch('/api/audit/export').then((reply) => reply.text())`);
-    assert.ok(String(whole).includes(id), 'whoever reaches the operation has it in the export');
-    assert.deepEqual(await faults(), []);
   });
 
   it('personal data that a person reveals is in no stream, log, cookie, cache, database or storage', async () => {
@@ -291,9 +159,3 @@ describe('the panel’s page: misuse', function () {
     await dialog(page).waitFor({ state: 'detached' });
   }
 });
-
-/** Run in the page: the stream's first message. */
-const firstCounters = `new Promise((resolve) => {
-  const source = new EventSource('/api/stream');
-  source.addEventListener('counters', ({ data }) => { source.close(); resolve(data); });
-})`;

@@ -108,31 +108,6 @@ describe('the panel’s page: an operator’s own people', function () {
     assert.deepEqual(await faultsInBothThemes(staff), []);
   });
 
-  it('an answer to what a colleague answered meanwhile is not sent, and says so', async () => {
-    const id = await world.withdrawal(['FIRST_WITHDRAWAL'], '55500');
-    await askOnCase(await enter('rita', 'en', '/queue'), id, 'whose device is it?');
-    const reference = await externalIdOf(id);
-    const [first, second] = [await enter('dora', 'en', '/questions'), await enter('caio', 'en', '/questions')];
-    for (const page of [first, second]) {
-      // Seen in the menu and, from another window, in its title.
-      await page
-        .getByRole('navigation')
-        .getByRole('link', { name: /^Questions \d+$/ })
-        .waitFor();
-      await page.waitForFunction('/^.\\d+. Questions/.test(document.title)');
-      await page.getByRole('button', { name: `Answer… ${reference}` }).click();
-      await opened(dialog(page));
-      await dialog(page).getByLabel('Your answer').fill('the player’s own');
-    }
-    await dialog(first).getByRole('button', { name: 'Send the answer' }).click();
-    await dialog(first).waitFor({ state: 'detached' });
-    await dialog(second).getByRole('button', { name: 'Send the answer' }).click();
-    await dialog(second).getByRole('alert').waitFor();
-    await dialog(second).getByRole('button', { name: 'Back' }).click();
-    await second.getByRole('button', { name: `Answer… ${reference}` }).waitFor({ state: 'detached' });
-    await second.getByText('whose device is it?').waitFor();
-  });
-
   it('one who integrates makes another webhook secret, and sees it once', async () => {
     const page = await enter('ines', 'pt-BR', '/access');
     const button = page.getByRole('button', { name: 'Criar outro segredo de webhook' });

@@ -166,27 +166,4 @@ describe('the panel’s page: who signs, in production', function () {
     await page.getByText(say('errorTexts.passkey_unconfirmed')).waitFor();
     assert.deepEqual(await noa.context.cookies(), []);
   });
-
-  it('a request about a person says it in words', async () => {
-    await gateway.rows(
-      `INSERT INTO approval_request (id, kind, payload, requested_by)
-       VALUES ('apr_role', 'role', '{"handle":"noa","role":"risk_manager","operation":null}', 'rita')`,
-    );
-    await show(paulo.page, '/approvals');
-    const request = card(paulo.page, say('approvalTexts.kinds.role'));
-    for (const text of ['noa', say('shellTexts.roles.risk_manager'), say('shellTexts.everywhere')])
-      await request.getByText(text, { exact: true }).waitFor();
-  });
-
-  it('the alert of a new passkey: not ended by its person, nor by anybody before its time', async () => {
-    for (const { page } of [rita, paulo]) {
-      await show(page, '/alerts');
-      const alert = card(page, 'rita has a new passkey').first();
-      const resolve = alert.getByRole('button', { name: say('alertTexts.resolve') });
-      assert.equal(await resolve.getAttribute('aria-disabled'), 'true');
-    }
-    await judged(paulo);
-    await show(paulo.page, '/staff');
-    await judged(paulo);
-  });
 });

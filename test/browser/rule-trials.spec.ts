@@ -59,20 +59,6 @@ describe('the panel’s page: trials of thresholds', function () {
     await page.getByText('O operador propôs. Duas pessoas da equipe precisam aprovar.').waitFor();
   });
 
-  it('says that the proposer’s own approval counts as one of the two, and that another person must approve', async () => {
-    const { page } = visitor;
-    const path = `/rule-changes/${await world.ruleChange()}`;
-    const approvals = { given: ['marta'], needed: 2 };
-    const shown = await page.evaluate(async (address) => (await fetch(address)).json(), `/api${path}`);
-    await page.route(`**/api${path}`, (route) =>
-      route.fulfill({ json: { ...(shown as object), requested_by: 'marta', is_operators: false, approvals } }),
-    );
-    await show(page, path);
-    await page
-      .getByText('marta propôs e aprovou: conta como uma das duas. Falta uma pessoa que não seja marta.')
-      .waitFor();
-  });
-
   it('says who would need a second person, and what could not be tried', async () => {
     const { page } = visitor;
     const moved = (payments: number) => ({ payments, amount: { amount: '450000', currency: 'BRL' } });

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateCpf } from '@brazilian-utils/brazilian-utils';
 import pg from 'pg';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../lab/harness/payments.js';
 import { type Stack, startStack, testServers } from '../../lab/harness/stack.js';
@@ -25,9 +24,8 @@ export interface StackWorld {
   readonly rita: Visitor;
   readonly paulo: Visitor;
   rows(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Payments under review: a first withdrawal of a player with money, a deposit that somebody else paid. */
+  /** Under review: the first withdrawal of a player with money. */
   withdrawal(amount?: string): Promise<string>;
-  deposit(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -59,13 +57,6 @@ export async function createStackWorld(): Promise<StackWorld> {
       await stack.receiver.waitFor(funding, 'deposit.paid');
       const { id } = (await stack.client.createWithdrawal(newWithdrawal(player, amount), once())).body;
       await stack.receiver.waitFor(id, 'withdrawal.under_review');
-      return id;
-    },
-    async deposit() {
-      const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
-      const payer = { type: 'CPF' as const, number: generateCpf(), country: 'BR' };
-      await stack.client.sandbox.payDeposit(id, once(), { payer_document: payer });
-      await stack.receiver.waitFor(id, 'deposit.under_review');
       return id;
     },
     async close() {

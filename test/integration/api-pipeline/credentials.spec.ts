@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { observeDatabase } from '../../../lab/bench/database/observed.js';
 import { type Key, type Pipeline, type Signed, startPipeline } from './harness.js';
-import { seconds, UNKNOWN_KEY, unlimited } from './faults.js';
+import { UNKNOWN_KEY, unlimited } from './faults.js';
 
 describe('keys and operations', function () {
   this.timeout(120_000);
@@ -69,20 +69,6 @@ describe('keys and operations', function () {
       [(await pipeline.request({ nonce })).status, (await pipeline.request({ nonce, key: other })).status],
       [200, 200],
     );
-  });
-
-  it('of 50 parallel copies of one request over two processes exactly one passes', async () => {
-    await unlimited(pipeline);
-    const second = await pipeline.another();
-    const nonce = randomBytes(16).toString('hex');
-    const timestamp = seconds(0);
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        pipeline.request({ nonce, timestamp }, index % 2 === 0 ? pipeline.port : second.port),
-      ),
-    );
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    assert.equal(answers.filter(({ code }) => code === 'replayed_nonce').length, 49);
   });
 
   it('two copies of one request from different addresses: the second waits for the first and is refused', async () => {

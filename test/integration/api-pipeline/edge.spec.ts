@@ -1,4 +1,4 @@
-// The edges of HTTP: sizes, malformed requests, bodies and queries, proxies, an orderly end.
+// The edges of HTTP: sizes, malformed requests, bodies, proxies, an orderly end. Queries: test/property/requests.spec.ts.
 import assert from 'node:assert/strict';
 import { BlockList, connect } from 'node:net';
 import { type Answer, newIdempotencyKey, type Pipeline, sign, startPipeline } from './harness.js';
@@ -65,14 +65,6 @@ describe('the edge', function () {
         assert.match(String(answer.headers['svc-trace-id']), /^[0-9a-f]{32}$/);
       });
     }
-    it('20 MiB sent at once → the client reads the 413', async () => {
-      const answer = await pipeline.request({
-        method: 'POST',
-        target: '/v1/deposits',
-        body: Buffer.alloc(20 * 1024 * 1024, 0x20),
-      });
-      assert.equal(answer.status, 413);
-    });
     it('a client that writes everything before it reads gets the 413, not a reset', async () => {
       const body = Buffer.alloc(8 * 1024 * 1024, 0x20);
       const received = await new Promise<string>((resolve, reject) => {
@@ -210,24 +202,15 @@ describe('the edge', function () {
         headers: 'type' in more ? { 'Content-Type': more.type } : {},
       });
     for (const [title, body, expected] of [
-      ['nothing', '', ' syntax'],
-      ['broken JSON', '{"note":', ' syntax'],
-      ['a byte order mark', '\ufeff{}', ' syntax'],
-      ['something behind', '{} {}', ' trailing_data'],
       ['a repeated key', '{"note":"a","note":"a"}', 'note duplicate_key'],
       ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), ' invalid_utf8'],
-      ['a list', '[]', ' type'],
-      ['null', 'null', ' type'],
       ['an unknown field', '{"status":"paid"}', 'status unknown_field'],
       ['__proto__', '{"__proto__":{}}', '__proto__ unknown_field'],
       ['a wrong type', '{"note":5}', 'note type'],
-      ['a wrong type, beyond 2^53', '{"note":123456789012345678901234567890}', 'note type'],
       ['NUL', '{"note":"a\\u0000"}', 'note format'],
-      ['half a surrogate pair', '{"note":"\\ud800"}', 'note format'],
       ['a nested operation_id', '{"note":{"operation_id":"op_1"}}', 'note.operation_id unknown_field'],
       ['operation_id twice', '{"operation_id":1,"operation_id":1}', 'operation_id duplicate_key'],
       ['a repeated key in operation_id', '{"operation_id":{"a":1,"a":1}}', 'operation_id.a duplicate_key'],
-      ['broken JSON in operation_id', '{"operation_id":tru}', ' syntax'],
       ['a strange key next to operation_id', '{"operation_id\\u0000":1}', 'operation_id\u0000 unknown_field'],
     ] as const) {
       it(`${title} → ${expected}`, async () => {
@@ -297,36 +280,6 @@ describe('the edge', function () {
     });
     it('no Content-Type without a body → accepted', async () =>
       assert.equal((await post('', { type: undefined, target: '/v1/deposits/dep_1/cancel' })).status, 200));
-  });
-
-  describe('queries', () => {
-    for (const [query, expected] of [
-      ['?limit=5', 200],
-      ['?limit=5&unknown=1&unknown=2', 200],
-      ['?%zz=1', 200],
-      ['?', 200],
-      ['?&&', 200],
-      ['?limit=5&limit=5', 'limit format'],
-      ['?limit=5&limit=x', 'limit format'],
-      ['?limit=x', 'limit format'],
-      ['?limit', 'limit format'],
-      ['?limit=', 'limit format'],
-      ['?limit=%zz', 'limit format'],
-      ['?limit=%ff', 'limit format'],
-      ['?limit=5%00', 'limit format'],
-      ['?limit[]=5', 200],
-      ['?__proto__=1', 200],
-    ] as const) {
-      it(`${query} → ${expected}`, async () => {
-        await pipeline.sql.query('TRUNCATE rate_bucket');
-        const answer = await pipeline.request({ target: `/v1/deposits${query}` });
-        assert.deepEqual(
-          expected === 200 ? answer.status : errorsOf(answer),
-          expected === 200 ? 200 : [expected],
-          answer.text,
-        );
-      });
-    }
   });
 
   describe('behind a trusted proxy', () => {

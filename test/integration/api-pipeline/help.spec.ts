@@ -48,39 +48,16 @@ describe('what refusals say', function () {
         'invalid_signature',
         /^Svc-Signature is missing\.$/,
       ],
-      'a signature without v1=': [
-        { signature: 'a'.repeat(64) },
-        'invalid_signature',
-        /^Svc-Signature must be v1= and 64 lower-case hex characters\.$/,
-      ],
-      'a signature in upper case': [
-        { signature: `v1=${'A'.repeat(64)}` },
-        'invalid_signature',
-        /^Svc-Signature must be v1= and 64 lower-case hex/,
-      ],
-      'no nonce': [{ headers: { 'Svc-Nonce': undefined } }, 'invalid_signature', /^Svc-Nonce is missing\.$/],
-      'a nonce that is a UUID': [
-        { nonce: '6f1f7f6e-3c3a-4d3b-9d0e-2f5b8a1c7d4e' },
-        'invalid_signature',
-        /^Svc-Nonce must be 32 lower-case hex characters/,
-      ],
-      'no timestamp': [
-        { headers: { 'Svc-Timestamp': undefined } },
-        'timestamp_out_of_window',
-        /^Svc-Timestamp is missing\.$/,
-      ],
       milliseconds: [
         { timestamp: String(Date.now()) },
         'timestamp_out_of_window',
         /looks like milliseconds; it must be Unix seconds, such as \d{10}\./,
       ],
-      'a date': [{ timestamp: '2026-11-22T12:00:00Z' }, 'timestamp_out_of_window', /must be Unix seconds: digits only/],
       'a clock behind': [
         { timestamp: String(now() - 3_600) },
         'timestamp_out_of_window',
         /^Svc-Timestamp is more than 300 s behind the server’s clock, which the Date header shows\.$/,
       ],
-      'no key id': [{ headers: { 'Svc-Key-Id': undefined } }, 'unknown_key', /^Svc-Key-Id is missing\.$/],
       'a key id that is none': [
         { key: { keyId: 'abc', secret: 'x', operationId: '-' } },
         'unknown_key',
@@ -212,14 +189,6 @@ describe('what refusals say', function () {
       );
     });
 
-    it('shows the line that differs: a body that was serialised twice, a query that was encoded twice', async () => {
-      const signed = sign({ key: sandbox.key, method: 'POST', target: '/v1/deposits?a=b c', body: '{"note":"x"}' });
-      const sent = { ...signed, target: '/docs/signing/v1/deposits?a=b%20c', body: Buffer.from('{ "note": "x" }') };
-      const lines = (await send(sandbox.port, sent)).json?.['lines'] as { line: number; value: string }[];
-      assert.equal(lines[4]?.value, '/v1/deposits?a=b%20c');
-      assert.equal(lines[5]?.value, createHash('sha256').update('{ "note": "x" }').digest('hex'));
-    });
-
     it('says what is wrong with a timestamp or nonce, and takes a request without any', async () => {
       const { status, json } = await send(sandbox.port, {
         method: 'GET',
@@ -297,116 +266,40 @@ describe('what refusals say', function () {
         ]);
       }
     });
-
-    it('says where /v1 is missing, or there twice', async () => {
-      const missing = await sandbox.request({ target: '/deposits' });
-      assert.equal(missing.code, 'not_found');
-      assert.match(detail(missing), /every path begins with `\/v1\/`/);
-      assert.match(detail(await sandbox.request({ target: '/v1/v1/deposits' })), /begins with `\/v1\/` twice/);
-      assert.equal(detail(await sandbox.request({ target: '/v1/nothing' })), 'There is no such object or route.');
-    });
-
-    it('tells an operation’s own outage from ours', async () => {
-      const key = await sandbox.createKey();
-      await sandbox.sql.query('UPDATE operation SET outage = true WHERE id = $1', [key.operationId]);
-      const answer = await sandbox.request({ key });
-      assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '5']);
-      assert.match(detail(answer), /`POST \/v1\/sandbox\/outage` with `\{"down": false\}` ends it/);
-    });
   });
 
-  describe('429 names the limit, its window and its end', () => {
-    const fill = (bucket: string) =>
-      sandbox.sql.query(
-        `INSERT INTO rate_bucket VALUES ($1, clock_timestamp() + interval '200 seconds') ON CONFLICT (bucket) DO ` +
-          `UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`,
-        [bucket],
-      );
-    const write: Signed = { method: 'POST', target: '/v1/deposits', body: '{}' };
-    const rates: Readonly<Record<string, readonly [bucket: (key: Key) => string, Signed, text: string]>> = {
-      'the address': [() => 'source:127.0.0.1', {}, 'Requests from one address: at most 200 per second.'],
-      'a key’s nonces': [
-        ({ keyId }) => `nonces:${keyId}`,
-        {},
-        'New nonces of one key: at most 150 per second, 10,000 at once.',
-      ],
-      'a key’s reads': [({ keyId }) => `read:${keyId}`, {}, 'GETs with one key: at most 100 per second.'],
-      'an operation’s reads': [
-        ({ operationId }) => `read:${operationId}`,
-        {},
-        'GETs of one operation: at most 200 per second.',
-      ],
-      'a key’s writes': [
-        ({ keyId }) => `write:${keyId}`,
-        write,
-        'POSTs with one key: at most 50 per second, 100 at once.',
-      ],
-      'an operation’s writes': [
-        ({ operationId }) => `write:${operationId}`,
-        write,
-        'POSTs of one operation: at most 50 per second, 100 at once.',
-      ],
-      'a key’s lists': [
-        ({ keyId }) => `listing:${keyId}`,
-        { target: '/v1/deposits' },
-        'Lists (GET /deposits, /withdrawals and /events) with one key: at most 5 per second.',
-      ],
-    };
-    for (const [title, [bucket, signed, text]] of Object.entries(rates)) {
-      it(title, async () => {
-        await fill(bucket(sandbox.key));
-        const answer = await sandbox.request(signed);
-        assert.deepEqual(
-          [answer.status, answer.code, detail(answer)],
-          [429, 'rate_limited', `${text} Wait ${String(answer.headers['retry-after'])} s.`],
-        );
-        assert.ok(Number(answer.headers['retry-after']) > 80);
+  it('a player’s hour', async () => {
+    const create = () =>
+      sandbox.request({
+        method: 'POST',
+        target: '/v1/deposits',
+        body: '{"player":"p-429"}',
+        headers: { 'Idempotency-Key': newIdempotencyKey() },
       });
-    }
+    for (let time = 0; time < 10; time += 1) assert.equal((await create()).status, 201);
+    const answer = await create();
+    assert.equal(
+      detail(answer),
+      `Deposits of one player: at most 10 in any hour. Wait ${String(answer.headers['retry-after'])} s.`,
+    );
+    assert.deepEqual(answer.json?.['errors'], [
+      {
+        field: 'player.external_ref',
+        reason: 'hourly_limit',
+        message: 'Deposits of one player: at most 10 in any hour',
+      },
+    ]);
+  });
 
-    it('wrong signatures, of known and unknown keys alike', async () => {
-      const wrong = { signature: `v1=${'0'.repeat(64)}` };
-      for (let time = 0; time < 20; time += 1) await sandbox.request(wrong);
-      for (const key of [sandbox.key, { ...sandbox.key, keyId: 'key_test_none' }]) {
-        const answer = await sandbox.request({ ...wrong, key });
-        assert.equal(
-          detail(answer),
-          `Wrong signatures from one address: at most 20 in any minute. Wait ` +
-            `${String(answer.headers['retry-after'])} s.`,
-        );
-      }
-    });
-
-    it('a player’s hour', async () => {
-      const create = () =>
-        sandbox.request({ ...write, body: '{"player":"p-429"}', headers: { 'Idempotency-Key': newIdempotencyKey() } });
-      for (let time = 0; time < 10; time += 1) assert.equal((await create()).status, 201);
-      const answer = await create();
-      assert.equal(
-        detail(answer),
-        `Deposits of one player: at most 10 in any hour. Wait ${String(answer.headers['retry-after'])} s.`,
-      );
-      assert.deepEqual(answer.json?.['errors'], [
-        {
-          field: 'player.external_ref',
-          reason: 'hourly_limit',
-          message: 'Deposits of one player: at most 10 in any hour',
-        },
-      ]);
-      await fill(`write:${sandbox.key.keyId}`);
-      assert.equal((await create()).json?.['errors'], undefined, 'a limit of the key names no field');
-    });
-
-    it('the limits of a player are the specification’s, unless a sandbox says otherwise', () => {
-      assert.deepEqual(HOURLY_LIMITS, { deposits: 10, withdrawals: 3 });
-      const body = { player: { external_ref: 'p' }, destination: {} } as never;
-      const of = (limits = playerLimits()) => [
-        limits.createDeposit(body, 'op').limit,
-        limits.createWithdrawal(body, 'op').limit,
-      ];
-      assert.deepEqual(of(), [10, 3]);
-      assert.deepEqual(of(playerLimits({ deposits: 500, withdrawals: 400 })), [500, 400]);
-    });
+  it('the limits of a player are the specification’s, unless a sandbox says otherwise', () => {
+    assert.deepEqual(HOURLY_LIMITS, { deposits: 10, withdrawals: 3 });
+    const body = { player: { external_ref: 'p' }, destination: {} } as never;
+    const of = (limits = playerLimits()) => [
+      limits.createDeposit(body, 'op').limit,
+      limits.createWithdrawal(body, 'op').limit,
+    ];
+    assert.deepEqual(of(), [10, 3]);
+    assert.deepEqual(of(playerLimits({ deposits: 500, withdrawals: 400 })), [500, 400]);
   });
 });
 

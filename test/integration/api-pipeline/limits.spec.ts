@@ -112,15 +112,12 @@ describe('limits', function () {
   it('the source address, public routes included', () =>
     assertLimit(() => 'source:127.0.0.1', 199 / 200, get('/v1/openapi.yaml')));
 
-  it('lists pass at their rate; reading one object is not a list', async () => {
+  it('reading one object is not a list', async () => {
     const key = await pipeline.createKey();
-    const started = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => pipeline.request({ key, target: '/v1/deposits' })),
-    );
-    const count = answers.filter(({ status }) => status === 200).length;
-    assert.ok(count >= 5 && count <= 6 + Math.ceil((performance.now() - started) / 200), `${count} passed`);
-    assert.ok(count < 20 && answers.every(({ status }) => status === 200 || status === 429));
+    await pipeline.sql.query(`INSERT INTO rate_bucket VALUES ($1, now() + interval '1 hour')`, [
+      `listing:${key.keyId}`,
+    ]);
+    assert.equal((await pipeline.request({ key, target: '/v1/deposits' })).status, 429);
     assert.equal((await pipeline.request({ key, target: '/v1/deposits/dep_1' })).status, 200);
   });
 
@@ -131,14 +128,6 @@ describe('limits', function () {
     ]);
     assert.equal((await pipeline.request({ key })).status, 429);
     assert.equal((await pipeline.request()).status, 200);
-  });
-
-  it('two keys of an operation share the operation’s rate', async () => {
-    const [one, other] = [pipeline.key, await pipeline.createKey({ operation: pipeline.key.operationId })];
-    await pipeline.sql.query(`INSERT INTO rate_bucket VALUES ($1, now() + interval '1 hour')`, [
-      `write:${one.operationId}`,
-    ]);
-    for (const key of [one, other]) assert.equal((await write(key, pipeline.port)).status, 429);
   });
 
   it('too many live nonces of a key → 429 before the rates', async () => {

@@ -387,33 +387,10 @@ describe('creations (routes over Postgres)', () => {
       );
     });
 
-    it('a used external_id answers before the refusals of the rules and before 503', async () => {
-      const { externalId } = await harness.insertWithdrawal(operation, { status: 'approved' });
-      const used = changed(WITHDRAWAL, 'external_id', externalId);
-      harness.temporal.script('creation', () => ({ kind: 'refused', code: 'insufficient_operation_balance' }));
-      assert.equal((await createWithdrawal(used)).code, 'duplicate_external_id');
-      assert.equal((await createWithdrawal()).code, 'insufficient_operation_balance');
-      harness.temporal.isDown = true;
-      assert.equal((await createWithdrawal(used)).code, 'duplicate_external_id');
-    });
-
     it('a deposit’s external_id is free for a withdrawal', async () => {
       const { externalId } = await harness.insertDeposit(operation, {});
       const body = changed(changed(WITHDRAWAL, 'external_id', externalId), 'amount.currency', 'USD');
       assert.equal((await createWithdrawal(body)).code, 'currency_not_enabled');
-    });
-
-    it('a matching destination of a disabled method → method_not_enabled', async () => {
-      assert.equal(
-        (await createWithdrawal({ ...WITHDRAWAL, method: 'wire', destination: { wire: {} } })).code,
-        'method_not_enabled',
-      );
-    });
-
-    it('no worker → 503; made all the same → 201', async () => {
-      assert.equal((await createWithdrawal()).code, 'service_unavailable');
-      const made = await harness.insertWithdrawal(operation, {});
-      assert.equal((await createWithdrawal(changed(WITHDRAWAL, 'external_id', made.externalId), made.id)).status, 201);
     });
   });
 });

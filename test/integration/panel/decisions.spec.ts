@@ -8,12 +8,11 @@ import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { documentHash } from '../../../store/sealing/sealer.js';
 import { placeOf } from '../../../store/sealing/places.js';
-import { losingAnswers } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from '../cli/payment-workers.js';
 import { insertDeposit, insertWithdrawal } from '../cli/payments.js';
 import { createTestGateway, type TestGateway, testSealer } from '../cli/support.js';
-import { cancelPayment, decideWithdrawal } from '../../../staff/acts/payments.js';
+import { cancelPayment } from '../../../staff/acts/payments.js';
 import type { ActServices } from '../../../staff/acts/workflow-updates.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
@@ -141,26 +140,6 @@ describe('panel: decisions', function () {
     );
   });
 
-  it('a connection that broke after the decision: the page is told what the books say', async () => {
-    const isDone = async (id: string) =>
-      (await gateway.rows('SELECT outcome FROM staff_act WHERE id = $1', id))[0]?.['outcome'] === 'done';
-    const broken = await createPanelWorld({
-      gateway,
-      temporal: losingAnswers(temporal.environment.connection, isDone),
-    });
-    try {
-      const vera = await broken.person('vera', ['reviewer']);
-      const id = await withdrawal(['FIRST_WITHDRAWAL']);
-      const { status, body } = await decide(vera, id, 'approve');
-      assert.deepEqual([status, body['outcome'], body['status']], [200, 'done', 'approved']);
-      const two = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
-      const noted = (await decide(vera, two, 'approve')).body;
-      assert.deepEqual([noted['outcome'], noted['status']], ['noted', 'under_review']);
-    } finally {
-      await broken.close();
-    }
-  });
-
   it('a version that changed since is not decided', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     const { status, body } = await decide(rita, id, 'approve', 7);
@@ -176,23 +155,6 @@ describe('panel: decisions', function () {
     assert.ok(['other_state', 'stale'].includes(refused?.['code']), refused?.['code']);
     assert.equal(refused?.['now']['decisions'].length, 1);
     assert.equal((await acts(id)).filter((act) => act.endsWith('done')).length, 1);
-  });
-
-  it('approve and refuse at once: one of them', async () => {
-    const id = await withdrawal(['FIRST_WITHDRAWAL']);
-    const replies = await Promise.all([decide(rita, id, 'approve'), decide(paulo, id, 'refuse')]);
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
-    const { status, decided } = (await rita.get(`/payments/${id}`)).body;
-    assert.equal(decided.length, 1);
-    assert.equal(status, decided[0]['decision'] === 'approve' ? 'approved' : 'rejected');
-  });
-
-  it('sent twice: nothing is done twice', async () => {
-    const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
-    const replies = await Promise.all([decide(rita, id, 'approve'), decide(rita, id, 'approve')]);
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
-    const { status, decided } = (await rita.get(`/payments/${id}`)).body;
-    assert.deepEqual([status, decided.length], ['under_review', 1]);
   });
 
   it('another amount than charged cannot be approved', async () => {
@@ -247,27 +209,6 @@ describe('panel: decisions', function () {
     assert.equal((await paulo.post(`/payments/${id}/acts`, { ...now, version: 1 })).body['code'], 'stale');
     assert.equal((await paulo.post(`/payments/${id}/acts`, now)).body['status'], 'cancelled');
     assert.equal((await paulo.post(`/payments/${id}/acts`, now)).body['code'], 'other_state');
-  });
-
-  it('cancel of a payment that was refused meanwhile → its state', async () => {
-    const id = await withdrawal(['FIRST_WITHDRAWAL']);
-    const outcome = await cancelAfter(id, () => decide(rita, id, 'refuse'));
-    assert.deepEqual(outcome, { kind: 'other_state', status: 'rejected' });
-  });
-
-  it('an approval of what somebody else decided meanwhile says its state, and cannot count later', async () => {
-    const id = await withdrawal(['FIRST_WITHDRAWAL']);
-    const order = { id, decision: 'approve', reason: 'statement checked', seenVersion: 1 } as const;
-    const outcome = await decideWithdrawal(
-      servicesAfter(() => decide(rita, id, 'approve')),
-      byPaulo,
-      order,
-    );
-    assert.deepEqual(outcome, { kind: 'other_state', status: 'approved' });
-    assert.deepEqual(await acts(id), [
-      'rita withdrawal.approve link session done',
-      'paulo withdrawal.approve claim no session refused',
-    ]);
   });
 
   it('shows what its workflow waits for', async () => {
@@ -325,14 +266,6 @@ describe('panel: decisions', function () {
         ...{ is_changed: false, amount: { amount: '4200', currency: 'BRL' }, at: paidAt, failure_code: null },
       },
     });
-  });
-
-  it('colleagues see a claim, and it stops nobody', async () => {
-    const id = await withdrawal(['FIRST_WITHDRAWAL']);
-    assert.equal((await rita.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');
-    assert.equal((await paulo.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');
-    assert.equal((await paulo.get(`/cases/${id}`)).body['claim']['person'], 'rita');
-    assert.equal((await decide(paulo, id, 'refuse')).body['status'], 'rejected');
   });
 
   it('what people decide is counted, and how long it waited is measured', async () => {

@@ -70,6 +70,11 @@ describe('panel: acts on an operation', function () {
     ]);
   });
 
+  const inSuspense = async (by: Asker, of: string, payment: string) => {
+    const items = (await by.get(`/operations/${of}/suspense`)).body['items'] as Record<string, unknown>[];
+    return items.find(({ end_to_end_id: id }) => id === payment);
+  };
+
   it('a payment in suspense is ordered back to its payer, as much of it as the person saw', async () => {
     const payment = newEndToEndId('12345678', new Date());
     const deposit = await insertLate(gateway, operationId, { payment, amount: '900' });
@@ -78,24 +83,13 @@ describe('panel: acts on an operation', function () {
     assert.equal((await change(risk, { ...order, left: '901' })).body['code'], 'stale');
     const other = newEndToEndId('12345678', new Date());
     assert.equal((await change(risk, { ...order, payment: other })).body['code'], 'not_in_suspense');
+    assert.equal((await inSuspense(risk, operationId, payment))?.['under_way'], null);
     assert.deepEqual((await change(risk, order)).body, { status: 'done', key: null });
     assert.equal((await change(risk, order)).body['code'], 'not_in_suspense', 'it is under way');
+    assert.equal((await inSuspense(risk, operationId, payment))?.['under_way'], 'return');
     const [row] = await gateway.rows(`SELECT return_request ->> 'of' AS of FROM deposit WHERE id = $1`, deposit);
     assert.equal(row?.['of'], payment);
     assert.deepEqual(await audited('suspense.return'), ['rita']);
-  });
-
-  const inSuspense = async (by: Asker, of: string, payment: string) => {
-    const items = (await by.get(`/operations/${of}/suspense`)).body['items'] as Record<string, unknown>[];
-    return items.find(({ end_to_end_id: id }) => id === payment);
-  };
-
-  it('what is ordered out of suspense says so until it is over', async () => {
-    const payment = newEndToEndId('12345678', new Date());
-    await insertLate(gateway, operationId, { payment, amount: '700' });
-    assert.equal((await inSuspense(risk, operationId, payment))?.['under_way'], null);
-    await change(risk, { kind: 'item_return', payment, left: '700', reason: 'paid late' });
-    assert.equal((await inSuspense(risk, operationId, payment))?.['under_way'], 'return');
   });
 
   for (const [kind, movement] of [
@@ -315,81 +309,6 @@ describe('panel: acts on an operation', function () {
       const operation = (await owner.get(`/operations/${live}`)).body;
       assert.notEqual(operation['automatic_stopped_at'], null);
       assert.deepEqual(operation['networks'], []);
-    });
-
-    it('what leaves suspense for the cash box takes two people, once', async () => {
-      const [risky, approver] = [await signedIn('rita4', 'risk_manager'), await production.gateway.signedIn('paula4')];
-      const live = (await production.gateway.operation())['operation_id'];
-      const payment = newEndToEndId('12345678', new Date());
-      await insertLate(production.gateway, live, { payment, amount: '900' });
-      await production.gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, live);
-      const order = { kind: 'item_credit', payment, left: '900', reason: 'the operator credited it' };
-      const asked = (await change(risky, order, live)).body;
-      assert.equal(asked['status'], 'requested');
-      assert.equal((await inSuspense(risky, live, payment))?.['under_way'], 'requested');
-      const second = (await change(risky, { ...order, kind: 'item_funding' }, live)).body;
-      await approver.json('request', 'approve', asked['request_id']);
-      assert.equal(await inSuspense(risky, live, payment), undefined);
-      await approver.fails(1, /is left in suspense/, 'request', 'approve', second['request_id']);
-      const moved = await production.gateway.rows(
-        'SELECT kind, requested_by, approved_by FROM cash_movement WHERE document = $1',
-        payment,
-      );
-      assert.deepEqual(moved, [{ kind: 'suspense_credited', requested_by: 'rita4', approved_by: 'paula4' }]);
-    });
-
-    it('a webhook secret takes two people: whoever asked gets it once another person has approved', async () => {
-      const live = await production.gateway.operation();
-      const id = live['operation_id'];
-      await production.gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, id);
-      const operators = await signedIn('ines3', { role: 'integrator', operationId: id });
-      const eva = await production.gateway.signedIn('eva3');
-      const rotate = async (leaked = false) =>
-        (await change(operators, { kind: 'webhook_secret', revoke_earlier: leaked }, id)).body;
-      const asked = await rotate();
-      assert.deepEqual([asked['status'], 'webhook_secret' in asked], ['requested', false]);
-      assert.deepEqual(await rotate(), asked, 'the request that waits is not made twice');
-      assert.deepEqual(await signing(id, production.gateway), [live['webhook_secret']]);
-      await eva.json('request', 'approve', asked['request_id']);
-      assert.equal((await rotate(true))['status'], 'requested', 'it was approved without revoking the earlier one');
-      const made = await rotate();
-      const secret = String(made['webhook_secret']['secret']);
-      assert.match(secret, /^whsec_/);
-      assert.deepEqual(await signing(id, production.gateway), [secret, live['webhook_secret']]);
-      assert.equal((await rotate())['code'], 'two_secrets');
-      const entries = await production.gateway.rows(
-        `SELECT action, person, detail::json->>'approval' AS approval FROM audit_entry
-         WHERE operation_id = $1 AND action LIKE '%webhook_secret%' ORDER BY sequence`,
-        id,
-      );
-      assert.deepEqual(
-        entries.map(({ action, person, approval }) => [action, person, approval]),
-        [
-          ['webhook_secret.request', 'ines3', null],
-          ['webhook_secret.request', 'ines3', null],
-          ['webhook_secret.rotate', 'ines3', asked['request_id']],
-        ],
-      );
-    });
-
-    it('a request for networks does not undo what was approved since', async () => {
-      const [ada, eva] = [await signedIn('ada2', 'admin'), await production.gateway.signedIn('eva')];
-      const live = (await production.gateway.operation())['operation_id'];
-      await production.gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, live);
-      const ask = (networks: readonly string[], seen: readonly string[] = []) =>
-        change(ada, { kind: 'allowlist', networks, seen }, live);
-      const [first, second] = [await ask(['203.0.113.1/32']), await ask(['203.0.113.2/32'])];
-      const approved = await eva.json('request', 'approve', first.body['request_id']);
-      assert.deepEqual(approved['networks'], ['203.0.113.1/32']);
-      await eva.fails(
-        1,
-        /the networks were changed after it was made/,
-        'request',
-        'approve',
-        second.body['request_id'],
-      );
-      assert.equal((await ask(['203.0.113.2/32'])).body['code'], 'stale');
-      assert.equal((await ask(['203.0.113.2/32'], ['203.0.113.1/32'])).body['status'], 'requested');
     });
   });
 });

@@ -98,22 +98,6 @@ describe('panel: staff', function () {
     assert.deepEqual(await audited('staff.role_revoke'), ['ana ben']);
   });
 
-  it('sign-ins are ended, once', async () => {
-    const cleo = await world.person('cleo', ['support']);
-    assert.equal((await personOf('cleo'))?.sessions, 1);
-    assert.equal(await act(ana, 'cleo', { act: 'end_sessions' }), true);
-    assert.equal((await cleo.get('/session')).body['code'], 'not_signed_in');
-    assert.deepEqual([(await personOf('cleo'))?.sessions, await act(ana, 'cleo', { act: 'end_sessions' })], [0, false]);
-    assert.deepEqual(await audited('staff.sessions_end'), ['ana cleo']);
-  });
-
-  it('a disabled person is signed out, and stays in the list', async () => {
-    const dora = await world.person('dora', ['approver']);
-    assert.equal(await act(ana, 'dora', { act: 'disable' }), true);
-    assert.equal((await dora.get('/session')).body['code'], 'not_signed_in');
-    assert.notEqual((await personOf('dora'))?.disabled_at, null);
-  });
-
   it('nobody does it to themselves, the last admin stays, and nobody who is not there is touched', async () => {
     assert.equal(await act(ana, 'ana', { act: 'disable' }), 'yourself');
     assert.equal(await act(ana, 'nobody', { act: 'disable' }), 'not_found');

@@ -4,8 +4,6 @@ import { newId } from '../../../domain/identifiers.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
-const NIGHT = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' };
-
 describe('panel: webhooks', function () {
   this.timeout(60_000);
   let gateway: TestGateway;
@@ -86,28 +84,6 @@ describe('panel: webhooks', function () {
       )
     ).map(({ event_id: id }) => id as string);
 
-  it('a span of time: what was never accepted is on its way, oldest first, audited', async () => {
-    await events('a', '2026-11-20T10:00:00Z', 5, 100);
-    await attempt(`evt_a${'0'.repeat(20)}`, 204);
-    await attempt(`evt_a${'1'.padStart(20, '0')}`, 500);
-    const { status, body } = await redeliver({ ...NIGHT, selection: 'undelivered' });
-    assert.deepEqual([status, body], [200, { events: 4 }]);
-    const ids = [0, 1, 2, 3, 4].map((n) => `evt_a${String(n).padStart(20, '0')}`);
-    assert.deepEqual(await onTheirWay('range'), ids.slice(1));
-    assert.equal((await redeliver({ ...NIGHT, selection: 'all' })).body['events'], 5);
-    assert.deepEqual(await onTheirWay('range'), ids);
-    const entries = await gateway.rows(
-      `SELECT person, detail::jsonb AS detail FROM audit_entry WHERE action = 'event.redeliver_range' ORDER BY sequence`,
-    );
-    assert.deepEqual(
-      entries.map(({ person, detail }) => [person, detail['selection'], detail['events']]),
-      [
-        ['sofia', 'undelivered', 4],
-        ['sofia', 'all', 5],
-      ],
-    );
-  });
-
   it('one event, also of no payment: on its way, audited; whoever may not, or reaches it not, is refused', async () => {
     const [id, other] = [newId('event'), (await gateway.operation())['operation_id']];
     await gateway.rows(
@@ -134,14 +110,5 @@ describe('panel: webhooks', function () {
     await events('b', '2026-11-10T00:00:00Z', 10_001, 1_000);
     const many = { from: '2026-11-10T00:00:00Z', to: '2026-11-11T00:00:00Z', selection: 'all' };
     assert.equal((await redeliver(many)).body['code'], 'too_many_events');
-  });
-
-  it('while one is under way, another is refused', async () => {
-    await events('c', '2026-11-05T00:00:00Z', 60, 50_000);
-    const span = { from: '2026-11-05T00:00:00Z', to: '2026-11-06T00:00:00Z', selection: 'all' };
-    assert.deepEqual((await redeliver(span)).body, { events: 60 });
-    assert.equal((await redeliver(span)).body['code'], 'redelivery_under_way');
-    assert.equal((await onTheirWay('range')).length, 60);
-    assert.deepEqual((await redeliver(span)).body, { events: 60 });
   });
 });

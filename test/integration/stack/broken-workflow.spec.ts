@@ -10,7 +10,6 @@ import pg from 'pg';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/payment.js';
 import { OPEN_CHECK_SCHEDULE, type OpenCheckResult } from '../../../contract/temporal/scheduled-work.js';
 import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
-import { newId } from '../../../domain/identifiers.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { progressOf } from '../../../platform/temporal/open-runs.js';
 import { eventually } from '../../../lab/harness/eventually.js';
@@ -117,57 +116,6 @@ describe('a workflow that is broken on purpose', function () {
     await nextTurn();
     const isResolved = async () => (await restarted()) === undefined;
     await eventually(isResolved, 'resolved', 120_000);
-  });
-
-  it('an order whose first task kills its worker has no row, and is alerted; one that waits is not', async () => {
-    const operationId = stack.operation.operation_id;
-    const waiting = newId('deposit');
-    const handle = await temporal.workflow.start('waiting', { workflowId: waiting, taskQueue: TASK_QUEUES.payments });
-    const waits = async () => (await handle.describe()).historyLength === 4;
-    await eventually(waits, 'its first task is done');
-    const deadly = { ...newDeposit(), external_id: `deadly-${randomUUID()}` };
-    const answer = stack.client.createDeposit(deadly, once()).then(
-      () => 'created',
-      () => 'no answer',
-    );
-    const idOf = async () => {
-      const { rows } = await database.query<{ object_id: string }>(
-        `SELECT object_id FROM idempotency_key WHERE operation_id = $1 AND state <> 'finished'`,
-        [operationId],
-      );
-      return rows.length === 1 && rows[0]?.object_id;
-    };
-    const id = await eventually(idOf, 'the order');
-    await database.query(
-      `INSERT INTO idempotency_key (operation_id, key, fingerprint, object_id, token, state, locked_at)
-       VALUES ($1, $2, '', $2, gen_random_uuid(), 'released', now())`,
-      [operationId, waiting],
-    );
-    // As after two minutes.
-    await database.query(
-      "UPDATE idempotency_key SET created_at = created_at - interval '2 minutes' WHERE object_id IN ($1, $2)",
-      [id, waiting],
-    );
-    const alert = await eventually(
-      async () => {
-        if (stack.worker.pid === undefined) {
-          await nextTurn();
-          await stack.worker.start().catch(() => undefined);
-        }
-        return (await alerts('WORKFLOW_FAILING', id))[0];
-      },
-      'the alert',
-      180_000,
-    );
-    assert.match(
-      alert.detail,
-      /^the workflow of this deposit, which is not stored yet, makes no progress: its task was/,
-    );
-    assert.equal(alert.operation_id, operationId);
-    assert.equal((await database.query('SELECT FROM deposit WHERE id = $1', [id])).rowCount, 0);
-    assert.equal((await alerts('WORKFLOW_FAILING', waiting)).length, 0, 'it waits');
-    for (const one of [id, waiting]) await temporal.workflow.getHandle(one).terminate('mended');
-    assert.equal(await answer, 'no answer');
   });
 
   /** The check of progress is due now. */

@@ -65,23 +65,6 @@ describe('the gateway checks itself', function () {
     await stack.receiver.waitFor(withdrawal, 'withdrawal.processing');
   });
 
-  it('alerts staff once of a payment that has waited a day for its provider', async () => {
-    const id = await created('5000');
-    const rewrite = (status: string, age: string) =>
-      database.query(`UPDATE deposit SET status = $2, created_at = created_at - $3::interval WHERE id = $1`, [
-        id,
-        status,
-        age,
-      ]);
-    await rewrite('created', '25 hours');
-    for (let runs = 0; runs < 2; runs += 1) await run(OPEN_CHECK_SCHEDULE);
-    assert.deepEqual(
-      (await alerts('CHARGE_UNANSWERED')).map(({ object_id: objectId, detail }) => [objectId, detail]),
-      [[id, `${id}: no conclusive answer to the charge request for over a day`]],
-    );
-    await rewrite('pending', '0 hours');
-  });
-
   describe('deliveries', () => {
     const copiesOf = (eventId: string) => stack.receiver.events.filter(({ id }) => id === eventId).length;
     const arrives = (eventId: string, copies: number) =>
@@ -118,18 +101,6 @@ describe('the gateway checks itself', function () {
         args: [{ eventId, operationId, attemptsMade: 1 }],
       });
 
-    it('an event whose first attempt was lost with its process is delivered, once', async () => {
-      const eventId = await eventOf(await created('5000'));
-      await over(eventId);
-      const { operation_id: operationId } = stack.operation;
-      await database.query('INSERT INTO event_outbox (event_id, operation_id, due_at) VALUES ($1, $2, now())', [
-        eventId,
-        operationId,
-      ]);
-      await arrives(eventId, 2);
-      await over(eventId);
-    });
-
     it('a delivery whose workflow was ended continues; so does one under whose id somebody else’s run is', async () => {
       const ended = await refused();
       await temporal.workflow.getHandle(ended).terminate('by hand');
@@ -143,18 +114,6 @@ describe('the gateway checks itself', function () {
         await over(eventId);
       }
       await temporal.workflow.getHandle(squatted).terminate('the test ends');
-    });
-
-    it('redelivery: a run under the event’s id stops none, in the sandbox and by the command', async () => {
-      const eventId = await eventOf(await created('5000'));
-      await over(eventId);
-      await squat(eventId);
-      const { body } = await stack.client.sandbox.redeliver(eventId, once());
-      assert.deepEqual(body, { event_id: eventId, redelivery: 'scheduled' });
-      await arrives(eventId, 2);
-      await stack.gateway('event', 'redeliver', eventId);
-      await arrives(eventId, 3);
-      await temporal.workflow.getHandle(eventId).terminate('the test ends');
     });
 
     it('a forged delivery, of another operation’s event, ends at its first step and sends nothing', async () => {

@@ -2,7 +2,6 @@
 import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { cashBoxTests } from './one-stack/cash-box.js';
 import { clockTests } from './one-stack/clock.js';
-import { decisionsTests } from './one-stack/decisions.js';
 import { erasureTests } from './one-stack/erasure.js';
 import { findTests } from './one-stack/find.js';
 import { guideTests } from './one-stack/guide.js';
@@ -35,7 +34,6 @@ describe('on one stack', function () {
   erasureTests(openStack);
   cashBoxTests(openStack);
   clockTests(openStack);
-  decisionsTests(openStack);
   findTests(openStack);
   guideTests(openStack);
   movedOperationTests(openStack);

@@ -93,13 +93,6 @@ describe("an operation's own account at a provider", function () {
     assert.deepEqual(rows, [{ provider: ACCOUNT }]);
   });
 
-  it('what its operation is asked for follows from the bank behind it', async () => {
-    const requirementsOf = async (of: GatewayClient) =>
-      (await of.currencies()).body.data[0]?.method_details?.[0]?.deposit_requirements;
-    assert.deepEqual(await requirementsOf(client), ['player.name']);
-    assert.deepEqual(await requirementsOf(stack.client), []);
-  });
-
   it("what its contract with the bank does not allow is refused before the bank is asked, on no other's account", async () => {
     const tooMuch = newDeposit('200001', player);
     const refused = { status: 422, code: 'amount_above_maximum' };
@@ -150,12 +143,5 @@ describe("an operation's own account at a provider", function () {
     await eventually(isAlerted, 'the alert says that the account does not cover it');
     assert.equal((await client.getWithdrawal(waiting)).body.status, 'approved');
     await setBalance(null);
-  });
-
-  it('a name that no account can have is refused', async () => {
-    await assert.rejects(
-      move(operation.operation_id, 'simulator.ACME'),
-      /SLOT: must be one of simulator, a, b, or one/,
-    );
   });
 });

@@ -68,13 +68,6 @@ export function receivedPayments(dialect: DialectName, account: Account): void {
       assert.equal(await statusOf(id), 'pending');
     });
 
-    it('a payment that its callback reported is not notified again', async () => {
-      const id = await pendingDeposit(stack, '5000');
-      await payAt(id, 4);
-      await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
-      assert.deepEqual(await found(), { missed: 0, unallocated: 0, unreadable: 0 });
-    });
-
     it('money of no deposit is kept and reported once; the command lists it', async () => {
       const stray = await control(stack, '/received', { amount_minor: '12345', paid_at: minutesAgo(3) });
       assert.deepEqual(await found(), { missed: 0, unallocated: 1, unreadable: 0 });

@@ -1,10 +1,7 @@
 // A whole gateway: two weeks of payments in seconds, by the clock of their operation.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ProblemError } from '../../../../client/index.js';
-import { eventually } from '../../../../lab/harness/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import { newDeposit, newPlayer, once } from '../../../../lab/harness/payments.js';
 import type { Stack } from '../../../../lab/harness/stack.js';
 import { timedLives } from '../../../support/timed-lives.js';
 import type { OpenStack } from './open-stack.js';
@@ -93,37 +90,6 @@ export const clockTests = (openStack: OpenStack) =>
       const now = (await stack.client.sandbox.clock()).body;
       assert.ok(now.offset_seconds >= 14 * DAY_SECONDS && now.frozen);
       assert.ok(performance.now() - startedMs < 30_000);
-    });
-
-    it('withdrawals: automatic hours, a cooldown', async () => {
-      const { now } = (await stack.client.sandbox.setClock({ frozen: true }, once())).body;
-      const hour = (plus: number) => `${String((Number(now.slice(11, 13)) + plus) % 24).padStart(2, '0')}:00`;
-      const rules = join(stack.folder, 'clock-rules.json');
-      const brl = { first_withdrawal_manual: false, auto_hours: { from: hour(6), to: hour(3) } };
-      writeFileSync(rules, JSON.stringify({ timezone: 'UTC', currencies: { BRL: brl } }));
-      await stack.gateway('rules', 'set', '--operation', stack.operation.operation_id, rules, '--as', 'ana');
-      const player = newPlayer();
-      const { id } = (await stack.client.createDeposit(newDeposit('300000', player), once())).body;
-      await stack.client.sandbox.payDeposit(id, once());
-      const withdraw = async (amount: string) =>
-        (await stack.client.createWithdrawal(newWithdrawal(player, amount), once())).body;
-      const stateOf = async (of: { readonly id: string }) => (await stack.client.getWithdrawal(of.id)).body;
-
-      const known = await withdraw('500');
-      await eventually(async () => (await stateOf(known)).status === 'processing', 'its send');
-      const order = newWithdrawal(player, '1000');
-      const destination = { pix: { key_type: 'email' as const, key: 'player-7@example.test' } };
-      const cooling = (await stack.client.createWithdrawal({ ...order, destination }, once())).body;
-      assert.ok(cooling.decision.reasons.includes('PIX_KEY_CHANGED'), cooling.decision.reasons.join());
-
-      // Three hours later the window is closed, and opens after three more.
-      await advance(3 * 3_600);
-      const waiting = await withdraw('2000');
-      await eventually(async () => (await stateOf(waiting)).status === 'approved', 'its approval');
-      await advance(2 * 3_600);
-      assert.equal((await stateOf(waiting)).sent_at, null);
-      await advance(3_600);
-      await eventually(async () => (await stateOf(waiting)).status === 'processing', 'its send in the window');
     });
 
     describe('what time does, as a time-skipping server shows it', () => {

@@ -2,9 +2,7 @@
 // return to the deposit.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { createGatewayClient } from '../../../../client/index.js';
-import { eventually } from '../../../../lab/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
 import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
@@ -71,38 +69,5 @@ export const findTests = (openStack: OpenStack) =>
         [[deposit.id, 200]],
         'an action leads to the payment that it acted on',
       );
-    });
-
-    it('from the trace id of a refused request to the refusal', async () => {
-      const traceId = newTraceId();
-      await assert.rejects(clientUnder(traceId).createWithdrawal(newWithdrawal(newPlayer(), '99999999'), once()));
-      const [hit] = await find(traceId);
-      assert.deepEqual([hit?.type, hit?.reasons], ['refused_payment', ['INSUFFICIENT_OPERATION_BALANCE']]);
-    });
-
-    it('from the id of a return, which a bank statement shows, to the deposit', async () => {
-      const deposit = (await stack.client.createDeposit(newDeposit('7000'), once())).body;
-      await stack.client.sandbox.payDeposit(deposit.id, once());
-      await stack.client.sandbox.refundDeposit(deposit.id, once());
-      const client = new pg.Client({ connectionString: stack.databaseUrl });
-      await client.connect();
-      try {
-        const noted = await eventually(
-          async () =>
-            (
-              await client.query<{ return_id: string }>('SELECT return_id FROM return_id WHERE deposit_id = $1', [
-                deposit.id,
-              ])
-            ).rows[0],
-          'the return is noted',
-        );
-        assert.match(noted.return_id, /^D\d{20}[A-Za-z0-9]{11}$/);
-        assert.deepEqual(
-          (await find(noted.return_id)).map(({ type, id }) => [type, id]),
-          [['deposit', deposit.id]],
-        );
-      } finally {
-        await client.end();
-      }
     });
   });

@@ -9,7 +9,7 @@ import { projectRoot } from '../../../../platform/config/project-root.js';
 import { codeSamplesOf } from '../../../../contract/http/code-samples.js';
 import type { RouteDefinition } from '../../../../contract/http/route.js';
 import { type RouteName, ROUTES } from '../../../../contract/http/routes.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../lab/harness/payments.js';
+import { newDeposit, once } from '../../../../lab/harness/payments.js';
 import { eventually } from '../../../../lab/harness/eventually.js';
 import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
@@ -184,39 +184,6 @@ export const guideTests = (openStack: OpenStack) =>
           const { stdout } = await promisify(execFile)(program, [path], { env, timeout: 60_000 });
           assert.match(stdout, /^pending 000201.+\npaid version 3\n$/);
         });
-    });
-
-    describe('the sandbox recipes', () => {
-      const recipes = readFileSync(join(projectRoot(), 'docs', 'sandbox-recipes.md'), 'utf8');
-
-      for (const [amount, reason] of [
-        ['66608', 'PAYER_UNKNOWN'],
-        ['66612', 'AMOUNT_MISMATCH'],
-      ] as const)
-        it(`a deposit of ${amount}, paid: under_review with ${reason}`, async () => {
-          assert.match(recipes, new RegExp(`\`${amount}\`.*\`${reason}\``));
-          const { id } = (await stack.client.createDeposit(newDeposit(amount), once())).body;
-          await stack.client.sandbox.payDeposit(id, once());
-          await stack.receiver.waitFor(id, 'deposit.under_review', 20_000);
-          assert.deepEqual((await stack.client.getDeposit(id)).body.review_reasons, [reason]);
-        });
-
-      it('a provider that is slow or refuses', async () => {
-        const slow = await stack.client.createDeposit(newDeposit('66602'), once());
-        assert.deepEqual([slow.status, slow.body.status], [202, 'created']);
-        const refused = await stack.client.createDeposit(newDeposit('66603'), once());
-        assert.deepEqual([refused.status, refused.body.status], [201, 'failed']);
-      });
-
-      it('a directory that is down', async () => {
-        const player = newPlayer();
-        const deposit = (await stack.client.createDeposit(newDeposit('5000', player), once())).body;
-        await stack.client.sandbox.payDeposit(deposit.id, once());
-        await stack.receiver.waitFor(deposit.id, 'deposit.paid', 20_000);
-        const destination = { pix: { key_type: 'email', key: 'dict-down@sentinel.test' } } as const;
-        const asked = { ...newWithdrawal(player), destination };
-        assert.equal((await stack.client.createWithdrawal(asked, once())).body.status, 'requested');
-      });
     });
 
     describe('code samples', () => {

@@ -26,47 +26,6 @@ export const temporalPageTests = (openStack: OpenStack) =>
       await stack.close();
     });
 
-    async function page(workflowId: string) {
-      const handle = client.workflow.getHandle(workflowId);
-      const described = await handle.describe();
-      const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-      const attributes = Object.fromEntries(
-        described.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
-      );
-      return {
-        summary: await described.staticSummary(),
-        details: await described.staticDetails(),
-        current: metadata.currentDetails ?? '',
-        attributes,
-      };
-    }
-
-    it('a pending deposit: what it is, what it waits for, since when and until when', async () => {
-      const request = newDeposit();
-      const { id, expires_at } = (await stack.client.createDeposit(request, once())).body;
-      const shown = await page(id);
-      assert.equal(shown.summary, 'deposit R$ 50,00 · op acme');
-      assert.ok(shown.details?.includes(request.external_id));
-      const expiry = new Date(Date.parse(expires_at) + 120_000).toISOString();
-      assert.match(
-        shown.current,
-        new RegExp(String.raw`^\*\*pending\*\* · waits for \*\*payment\*\* since \S+ · next: expires at ${expiry}$`),
-      );
-      assert.deepEqual(
-        [
-          shown.attributes['PaymentKind'],
-          shown.attributes['PaymentStatus'],
-          shown.attributes['WaitingFor'],
-          shown.attributes['AmountMinor'],
-        ],
-        ['deposit', 'pending', 'payment', 5000],
-      );
-      assert.deepEqual(
-        [shown.attributes['OperationId'], shown.attributes['ExternalId']],
-        [stack.operation.operation_id, request.external_id],
-      );
-    });
-
     it('a paid deposit: its requests to the provider are kept for its page in the panel', async () => {
       const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
       await stack.client.sandbox.payDeposit(id, once());
@@ -88,33 +47,6 @@ export const temporalPageTests = (openStack: OpenStack) =>
       await assert.rejects(client.workflow.getHandle(id).query('__stack_trace'), /stack traces are not enabled/);
     });
 
-    it('a withdrawal under review: who must do what, and why', async () => {
-      const player = newPlayer();
-      const funding = (await stack.client.createDeposit(newDeposit('10000', player), once())).body;
-      await stack.client.sandbox.payDeposit(funding.id, once());
-      const asked = { review_requested: true, review_reasons: ['Zuleica asked', 'large win'] };
-      const { id } = (await stack.client.createWithdrawal({ ...newWithdrawal(player), ...asked }, once())).body;
-      const shown = await page(id);
-      const reasons = ['FIRST_WITHDRAWAL', 'OPERATOR_REVIEW_REQUESTED'];
-      const next = `1 approval or a refusal \\(${reasons.join(', ')}; OP: 2, see gateway review show ${id}\\)`;
-      assert.match(
-        shown.current,
-        new RegExp(`^\\*\\*under_review\\*\\* · waits for \\*\\*review\\*\\* since \\S+ · next: ${next}$`),
-      );
-      assert.deepEqual([shown.attributes['WaitingFor'], shown.attributes['ReviewReasons']], ['review', reasons]);
-      const amount = shown.summary?.replace(/^withdrawal | · op acme$/g, '');
-      assert.equal(shown.attributes['Summary'], `${amount} · acme · ${reasons.join(', ')}, OP: 2`);
-      const found = client.workflow.list({
-        query: `WaitingFor = "review" AND ExecutionStatus = "Running" AND OperationId = "${stack.operation.operation_id}"`,
-      });
-      const ids = await eventually(async () => {
-        const listed: string[] = [];
-        for await (const { workflowId } of found) listed.push(workflowId);
-        return listed.length > 0 ? listed : null;
-      }, 'it is listed');
-      assert.deepEqual(ids, [id]);
-    });
-
     for (const view of VIEWS) {
       it(`the server understands the view "${view.name}", also of one operation`, async () => {
         for (const { query } of [view, ofOperation(view, stack.operation.operation_id)]) {
@@ -122,19 +54,6 @@ export const temporalPageTests = (openStack: OpenStack) =>
         }
       });
     }
-
-    it('an ended deposit: nothing is awaited', async () => {
-      const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
-      await stack.client.cancelDeposit(id, once());
-      const described = await eventually(async () => {
-        const description = await client.workflow.getHandle(id).describe();
-        return description.status.name === 'COMPLETED' ? description : null;
-      }, 'it has ended');
-      const attributes = Object.fromEntries(
-        described.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
-      );
-      assert.deepEqual([attributes['PaymentStatus'], attributes['WaitingFor']], ['cancelled', 'nothing']);
-    });
 
     it('no personal data and no secret is in the history of a whole life', async () => {
       const player = newPlayer();
