@@ -1,4 +1,5 @@
-// The edges of HTTP: sizes, malformed requests, bodies, proxies, an orderly end. Queries: test/property/requests.spec.ts.
+// The edges of HTTP: sizes, malformed requests, bodies, proxies, an orderly end. Any query:
+// test/property/requests.spec.ts.
 import assert from 'node:assert/strict';
 import { BlockList, connect } from 'node:net';
 import { type Answer, newIdempotencyKey, type Pipeline, sign, startPipeline } from './harness.js';
