@@ -200,6 +200,8 @@ describe('panel: who may what', function () {
         assert.deepEqual((await person.post('/search', { q: text })).body['hits'], [], text);
       assert.equal((await person.get(`/rules/${operationId}`)).body['code'], 'not_found');
       assert.equal((await person.get(`/lists/${operationId}`)).body['code'], 'not_found');
+      const off = { change: 'remove', list: 'block', kind: 'player', value: 'player-1' };
+      assert.equal((await person.post(`/lists/${operationId}/changes`, off)).body['code'], 'not_found');
       assert.equal((await person.get(`/operations/${operationId}`)).body['code'], 'not_found');
       for (const part of [
         'deliveries',

@@ -96,6 +96,17 @@ describe('panel: the audit trail as a file', function () {
     assert.equal(second?.['operation_id'], null);
   });
 
+  it('is marked as UTF-8, for spreadsheets', async () => {
+    const address = `http://127.0.0.1:${world.port}/api/audit/export?person=nobody`;
+    const { body } = await request(address, { headers: { cookie: auditor.cookie } });
+    assert.equal(
+      Buffer.from(await body.arrayBuffer())
+        .subarray(0, 3)
+        .toString('hex'),
+      'efbbbf',
+    );
+  });
+
   it('a spreadsheet runs no cell as a formula', async () => {
     await world.gateway.rows(
       `SELECT append_audit(NULL, clock_timestamp(), 'rita', 'test.formula', $1, '=HYPERLINK("x")', '{}')::text`,

@@ -298,6 +298,7 @@ describe('panel: acts on an operation', function () {
         [risky, 'rita', { kind: 'automatic_resume' }],
         [owner, 'ada', { kind: 'key', scopes: ['read'] }],
         [operators, 'ines', { kind: 'webhook', url: 'https://a.example/hooks' }],
+        [operators, 'ines', { kind: 'webhook_secret', revoke_earlier: false }],
         [owner, 'ada', { kind: 'allowlist', networks: ['203.0.113.7/32'], seen: [] }],
       ] as const) {
         const asked = (await change(by, body, live)).body;

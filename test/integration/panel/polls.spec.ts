@@ -129,6 +129,16 @@ describe('panel: who looks', function () {
       assert.deepEqual(await queue(paulo, '&work=mine'), []);
     });
 
+    it('ask the operator: the case is marked until its answer is noted, and an answer needs a question', async () => {
+      assert.equal((await work(rita, { act: 'answer', text: 'nobody asked' })).status, 409);
+      assert.equal((await work(rita, { act: 'ask', text: 'is the account verified?' })).status, 200);
+      assert.deepEqual(await queue(paulo, '&work=asked'), [id]);
+      const { body } = await work(paulo, { act: 'answer', text: 'verified on 3 November' });
+      assert.equal((body['work'] as { is_asked: boolean }).is_asked, false);
+      assert.deepEqual(await queue(paulo, '&work=asked'), []);
+      assert.equal((await work(rita, { act: 'ask', text: 'CPF 98224725509?' })).status, 400);
+    });
+
     it('escalate it, and note: who reads the case sees what was done, newest first; nothing changes a note', async () => {
       await work(rita, { act: 'escalate', is_escalated: true, text: 'looks like a ring' });
       await work(paulo, { act: 'note', text: '@rita seen, four players' });

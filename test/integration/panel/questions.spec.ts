@@ -156,6 +156,14 @@ describe('panel: questions to the operator', function () {
     }
   });
 
+  it('two people of the desk at the same moment: one answer', async () => {
+    await ask('is the account verified?');
+    const question = (await found())?.question;
+    const sent = [answer(question, 'yes, it is', dora), answer(question, 'no, it is not', caio)];
+    assert.deepEqual((await Promise.all(sent)).map(({ status }) => status).sort(), [200, 409]);
+    assert.equal((await entries()).length, 2);
+  });
+
   it('an answer is to what the person saw: not to what staff asked since, or noted the answer of', async () => {
     await ask('is the account verified?');
     const first = (await found())?.question;

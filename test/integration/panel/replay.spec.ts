@@ -52,6 +52,9 @@ describe('panel: decisions under another version of the rules', function () {
   const replay = (version: number | string) => person.get(`/payments/${payment}/replay?version=${version}`);
 
   it('another version says what would have been different, and why', async () => {
+    assert.equal((await person.get(`/payments/${payment}`)).body['version_in_force'], 2);
+    const [own] = ((await replay(1)).body as Json)['decisions'];
+    assert.deepEqual([own.is, own.differs, own.reproduced], [own.was, false, true]);
     const [{ was, is, differs, reproduced, why }] = ((await replay(2)).body as Json)['decisions'];
     assert.deepEqual([was.kind, differs, reproduced], ['automatic', true, null]);
     assert.deepEqual(is, { kind: 'review', reasons: ['AUTO_MAX_PER_WITHDRAWAL_EXCEEDED'] });

@@ -135,6 +135,31 @@ describe('panel: requests and alerts', function () {
     assert.equal((await decide(paulo, id, 'reject')).body['status'], 'rejected');
   });
 
+  it('networks, addresses and lists take effect as well', async () => {
+    const networks = await request('allowlist', { networks: ['203.0.113.0/24'], replaces: [] });
+    assert.equal((await decide(paulo, networks, 'approve')).status, 200);
+    const url = await request('webhook', { url: 'https://shop.test/hooks' });
+    assert.equal((await decide(paulo, url, 'approve')).status, 200);
+    const moved = await request('provider', { provider: 'b' });
+    assert.equal((await decide(paulo, moved, 'approve')).status, 200);
+    const add = ['--operation', operationId, '--list', 'block', '--kind', 'player', 'player-7', '--as', 'eva'];
+    await world.gateway.json('list', 'add', ...add);
+    const [entry] = await world.gateway.rows(`SELECT encode(value_hash, 'hex') AS hash FROM list_entry`);
+    const before = (await paulo.get(`/lists/${operationId}?list=block`)).body['items'];
+    assert.deepEqual(
+      before.map((one: Record<string, unknown>) => [one['kind'], one['added_by']]),
+      [['player', 'eva']],
+    );
+    const removal = await request('list_removal', { kind: 'player', entry: entry?.['hash'] });
+    assert.equal((await decide(paulo, removal, 'approve')).status, 200);
+    assert.deepEqual((await paulo.get(`/lists/${operationId}`)).body['items'], []);
+    const shown = (await paulo.get(`/operations/${operationId}`)).body;
+    assert.deepEqual(
+      [shown['networks'], shown['webhook_url'], shown['provider']],
+      [['203.0.113.0/24'], 'https://shop.test/hooks', 'b'],
+    );
+  });
+
   it('the alert of a new passkey is resolved by another person, and not before twelve hours', async () => {
     const insert = async (hours: number, handle: string) => {
       const id = newId('alert');

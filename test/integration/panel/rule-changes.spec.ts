@@ -141,6 +141,17 @@ describe('panel: changes of rules', function () {
     assert.equal((await approve(paulo, change)).body['code'], 'stale');
   });
 
+  it('→ refused: its report was changed', async () => {
+    const change = await proposal();
+    await changes.gateway.rows(
+      `UPDATE rule_change_request SET proof = jsonb_set(proof, '{report,compared}', '7') WHERE id = $1`,
+      change.id,
+    );
+    const { acts, proof } = await shown(rita, change.id);
+    assert.deepEqual([proof['is_intact'], acts['approve']['why_not']], [false, 'report_broken']);
+    assert.equal((await approve(rita, change)).body['code'], 'other_state');
+  });
+
   it('one person rejects, with a reason', async () => {
     const { id, digest } = await proposal();
     const reject = (reason: string, seen: object) =>

@@ -98,6 +98,20 @@ describe('panel: staff', function () {
     assert.deepEqual(await audited('staff.role_revoke'), ['ana ben']);
   });
 
+  it('sign-ins are ended; a disabled person is signed out, and stays in the list', async () => {
+    for (const [handle, body] of [
+      ['cleo', { act: 'end_sessions' }],
+      ['dora', { act: 'disable' }],
+    ] as const) {
+      const person = await world.person(handle, ['support']);
+      assert.equal(await act(ana, handle, body), true);
+      assert.equal((await person.get('/session')).body['code'], 'not_signed_in');
+      assert.equal((await personOf(handle))?.sessions, 0);
+      assert.equal((await personOf(handle))?.disabled_at === null, body.act === 'end_sessions');
+    }
+    assert.deepEqual(await audited('staff.sessions_end'), ['ana cleo']);
+  });
+
   it('nobody does it to themselves, the last admin stays, and nobody who is not there is touched', async () => {
     assert.equal(await act(ana, 'ana', { act: 'disable' }), 'yourself');
     assert.equal(await act(ana, 'nobody', { act: 'disable' }), 'not_found');
