@@ -1,5 +1,5 @@
-// What the panel lists of an operation's money: closed days with their exceptions, disputed payments and cash movements,
-// newest first, in pages, by the same reads as the `gateway` command's and under the panel's own role.
+// What the panel lists of an operation's money, under its own role and by the same reads as the `gateway` command's:
+// closed days with their exceptions, disputed payments and cash movements, newest first, in pages.
 import assert from 'node:assert/strict';
 import { insertDeposit } from '../cli/payments.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
