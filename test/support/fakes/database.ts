@@ -67,7 +67,6 @@ export class FakeDatabase implements PaymentsDatabase {
   onPublished: (event: StoredEvent) => void = () => undefined;
   private readonly players = new Map<string, PlayerRow>();
   private readonly faults = new Map<string, { fault: DatabaseFault; step: string | null; hits: number }>();
-  private readonly forestalled = new Map<string, string>();
 
   readonly deposits: FakeDepositStore;
   readonly withdrawals: FakeWithdrawalStore;
@@ -91,11 +90,6 @@ export class FakeDatabase implements PaymentsDatabase {
    */
   breakDown(objectId: string, fault: DatabaseFault, step: string | null = null): void {
     this.faults.set(objectId, { fault, step, hits: 0 });
-  }
-
-  /** This step was stored some seconds before, by a workflow task that was then lost: what comes now finds it. */
-  forestall(objectId: string, step: string): void {
-    this.forestalled.set(objectId, step);
   }
 
   /** How many steps of this payment have failed. */
@@ -179,11 +173,6 @@ export class FakeDatabase implements PaymentsDatabase {
     broken.hits += 1;
     if (broken.fault === 'loses_answer') write();
     throw ApplicationFailure.retryable('the database does not answer', 'DatabaseDown');
-  }
-
-  /** Whether the step was forestalled; asked once. */
-  isForestalled(objectId: string, step: string): boolean {
-    return this.forestalled.get(objectId) === step && this.forestalled.delete(objectId);
   }
 
   /** Fixes the player's document at first use. False if it is another one. */

@@ -18,9 +18,6 @@ import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { PaymentsDatabase } from './payments-database.js';
 import { FakeRefusedOrders } from './refused-orders.js';
 
-/** How long before a forestalled step was stored. */
-const EARLIER_MS = 3_000;
-
 export class FakeDepositStore implements DepositStore {
   /** Decisions that were stored with a row, and without one. */
   readonly decisions: DecisionRecord[] = [];
@@ -75,20 +72,14 @@ export class FakeDepositStore implements DepositStore {
 
   async insert(input: DepositInsertion): Promise<InsertedDeposit> {
     const { id } = input.order;
-    return this.database.step(id, 'insert', () => {
-      if (this.database.isForestalled(id, 'insert')) this.insertRow(earlierInsertion(input));
-      return this.insertRow(input);
-    });
+    return this.database.step(id, 'insert', () => this.insertRow(input));
   }
 
   async store(write: DepositWrite): Promise<DepositRow | null> {
     const { trigger } = write.change;
     const { id } = write.row.record.snapshot;
     const step = trigger === null ? 'note' : depositAfter(write).row.record.snapshot.status;
-    return this.database.step(id, step, () => {
-      if (this.database.isForestalled(id, step)) this.change({ ...write, at: earlier(write.at) });
-      return this.change(write);
-    });
+    return this.database.step(id, step, () => this.change(write));
   }
 
   async refuse(refusal: OrderRefusal): Promise<RefusedOrder> {
@@ -143,14 +134,4 @@ export class FakeDepositStore implements DepositStore {
 
 function isSameExternalId(a: Pick<DepositOrder, 'operationId' | 'externalId'>, b: typeof a): boolean {
   return a.operationId === b.operationId && a.externalId === b.externalId;
-}
-
-function earlierInsertion(input: DepositInsertion): DepositInsertion {
-  const { snapshot } = input.record;
-  const at = earlier(snapshot.createdAt);
-  return { ...input, record: { ...input.record, snapshot: { ...snapshot, createdAt: at, updatedAt: at } } };
-}
-
-function earlier(instant: string): string {
-  return new Date(Date.parse(instant) - EARLIER_MS).toISOString();
 }

@@ -14,16 +14,6 @@ export class Gate {
     this.waiting.splice(0).forEach((go) => go());
   }
 
-  /** Lets through who has stood before it longest. */
-  letFirstThrough(): void {
-    this.waiting.shift()?.();
-  }
-
-  /** Lets through who came last. */
-  letLastThrough(): void {
-    this.waiting.pop()?.();
-  }
-
   /** How many stand before the gate. */
   get queue(): number {
     return this.waiting.length;

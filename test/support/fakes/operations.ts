@@ -96,15 +96,12 @@ export class FakeOperations {
   readonly proofGate = new Gate();
   /** Operations whose freeze fails. */
   readonly damaged = new Set<string>();
-  /** How many of the next steps on a rule change write and then lose their answer. */
-  answersLost = 0;
 
   constructor(private readonly database: FakeDatabase) {}
 
   heal(): void {
     this.damaged.clear();
     this.proofGate.open();
-    this.answersLost = 0;
   }
 
   readonly checks = new FakeChecks();
@@ -197,7 +194,6 @@ export class FakeOperations {
     if (!this.isUsed(before, decision.actId, `rule_change.${decision.decision}`)) return false;
     this.changes.set(before.id, { ...before, ...change, decisions: [...before.decisions, decision] });
     effects();
-    this.maybeLose();
     return true;
   }
 
@@ -213,11 +209,5 @@ export class FakeOperations {
     const change = this.changes.get(id);
     if (change === undefined) throw ApplicationFailure.nonRetryable('no such rule change', 'RuleChangeMissing');
     return change;
-  }
-
-  private maybeLose(): void {
-    if (this.answersLost === 0) return;
-    this.answersLost -= 1;
-    throw ApplicationFailure.retryable('the answer was lost', 'DatabaseDown');
   }
 }

@@ -25,7 +25,6 @@ export interface PaymentsDatabase {
   /** Withdrawals for which the operation's automatic cap has no room when they come to be stored. */
   readonly capReached: ReadonlySet<string>;
   step<Result>(objectId: string, step: string, write: () => Result): Result;
-  isForestalled(objectId: string, step: string): boolean;
   playerRevision(order: OfPlayer): string;
   fixDocument(order: OfPlayer, document: string): boolean;
   /** Throws MovementTakenError if another payment has a received payment of these. */

@@ -30,13 +30,10 @@ export class FakeCharge {
   expiresAt: string | null = null;
   /** What the next returns answer, in order; then they are done. */
   readonly returnAnswers: (ReturnResult | 'unknown')[] = [];
-  isRemoved = false;
   payments: PaymentFinding[] = [];
   creationAttempts = 0;
   lookups = 0;
   returns = 0;
-  /** The amount of each request to return its payment. */
-  readonly returnedMinor: bigint[] = [];
   /** The provider's id of each of these requests. */
   readonly returnReferences: string[] = [];
 }
@@ -51,9 +48,7 @@ export type SendAnswer =
   /** Accepted, but the answer is lost on the way. */
   | 'times_out_accepted'
   /** Never arrived, and nobody knows. */
-  | 'times_out_lost'
-  /** Accepted, and the worker that sent it dies. */
-  | 'worker_dies_accepted';
+  | 'times_out_lost';
 
 /** One payout at the provider. */
 export class FakePayout {
@@ -173,13 +168,12 @@ export class FakeProvider {
       charge.lookups += 1;
       await charge.lookupGate.passed();
       if (charge.isSilent) throw inconclusive();
-      const status = charge.isRemoved ? 'removed' : charge.payments.length > 0 ? 'paid' : 'open';
+      const status = charge.payments.length > 0 ? 'paid' : 'open';
       return { status, payments: charge.payments };
     },
     returnPayment: async ({ order, reference, amountMinor }) => {
       const charge = this.charge(order.id);
       charge.returns += 1;
-      charge.returnedMinor.push(amountMinor);
       charge.returnReferences.push(reference);
       const done = { kind: 'done', amountMinor, at: '2026-01-01T00:00:00.000Z' } as const;
       const answer = charge.isSilent ? 'unknown' : (charge.returnAnswers.shift() ?? done);
@@ -230,7 +224,6 @@ function send(payout: FakePayout, answer: SendAnswer): SendResult {
   if (answer === 'times_out_lost') return { kind: 'unknown', reason: 'timeout' };
   payout.state = sentPayout(answer);
   if (answer === 'times_out_accepted') return { kind: 'unknown', reason: 'timeout' };
-  if (answer === 'worker_dies_accepted') throw new Error('the worker was killed');
   return { kind: 'reply', payout: payout.state };
 }
 

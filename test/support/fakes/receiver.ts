@@ -28,8 +28,6 @@ export class FakeInbox {
 export class FakeReceiver {
   /** Every alert that a delivery raised: also those that an open one of the same kind swallows. */
   readonly alertCalls: { kind: string; eventId: string }[] = [];
-  /** Closed, it keeps every alert waiting. */
-  readonly alertGate = new Gate();
   private readonly inboxes = new Map<string, FakeInbox>();
   /** The next attempt of each event that was attempted and is not over. */
   private readonly awaited = new Map<string, number>();
@@ -44,7 +42,6 @@ export class FakeReceiver {
   }
 
   heal(): void {
-    this.alertGate.open();
     for (const inbox of this.inboxes.values()) {
       inbox.gate.open();
       inbox.answers.splice(0);
@@ -80,7 +77,6 @@ export class FakeReceiver {
     endExhausted: async ({ eventId, operationId, at }) => {
       const alert = { ...alertOf('WEBHOOK_EXHAUSTED', 'exhausted', { event: eventId }), occasion: at };
       this.alertCalls.push({ kind: alert.kind, eventId });
-      await this.alertGate.passed();
       this.database.raise(alert, operationId, eventId);
     },
   };

@@ -34,9 +34,6 @@ interface Row {
   clearedAtMs: number;
 }
 
-/** How long before a forestalled step was stored. */
-const EARLIER_MS = 3_000;
-
 export class FakeWithdrawalStore implements WithdrawalStore {
   /** Decisions that were stored with a row, and without one. */
   readonly decisions: DecisionRecord[] = [];
@@ -62,12 +59,6 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     row.record = { ...row.record, revision: row.record.revision + 1, send };
   }
 
-  /** Something else writes the row. */
-  touch(id: string): void {
-    const row = this.row(id);
-    row.record = { ...row.record, revision: row.record.revision + 1 };
-  }
-
   async readAct(id: string): Promise<StaffAct | null> {
     return this.database.acts.read(id);
   }
@@ -82,10 +73,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
 
   async insert(input: WithdrawalInsertion): Promise<InsertedWithdrawal> {
     const { id } = input.order;
-    return this.database.step(id, 'insert', () => {
-      if (this.database.isForestalled(id, 'insert')) this.insertRow(earlierInsertion(input));
-      return this.insertRow(input);
-    });
+    return this.database.step(id, 'insert', () => this.insertRow(input));
   }
 
   async refuse(refusal: OrderRefusal): Promise<RefusedOrder> {
@@ -95,10 +83,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
   async store(write: WithdrawalWrite): Promise<WithdrawalRow | null> {
     const { id } = write.row.record.snapshot;
     const step = write.change.trigger === null ? 'note' : withdrawalAfter(write).row.record.snapshot.status;
-    return this.database.step(id, step, () => {
-      if (this.database.isForestalled(id, step)) this.change({ ...write, at: earlier(write.at) });
-      return this.change(write);
-    });
+    return this.database.step(id, step, () => this.change(write));
   }
 
   async storeDecision(decision: DecisionRecord): Promise<void> {
@@ -141,7 +126,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
       const { send, revision } = row.record;
       if (send?.state === 'claimed' && send.attempt === attempt)
         row.record = { ...row.record, revision: revision + 1, send: { ...send, state: 'not_sent' } };
-      else if (this.sendable(read) !== null) this.touch(id);
+      else if (this.sendable(read) !== null) row.record = { ...row.record, revision: revision + 1 };
     });
   }
 
@@ -238,14 +223,4 @@ export class FakeWithdrawalStore implements WithdrawalStore {
 
 function isSameExternalId(a: Pick<StoredWithdrawalOrder, 'operationId' | 'externalId'>, b: typeof a): boolean {
   return a.operationId === b.operationId && a.externalId === b.externalId;
-}
-
-function earlierInsertion(input: WithdrawalInsertion): WithdrawalInsertion {
-  const { snapshot } = input.record;
-  const at = earlier(snapshot.createdAt);
-  return { ...input, record: { ...input.record, snapshot: { ...snapshot, createdAt: at, updatedAt: at } } };
-}
-
-function earlier(instant: string): string {
-  return new Date(Date.parse(instant) - EARLIER_MS).toISOString();
 }

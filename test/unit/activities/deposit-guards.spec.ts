@@ -29,6 +29,13 @@ describe('what guards a deposit', () => {
       assert.deepEqual(attempts(), [undefined, 0]);
     });
 
+    it('a repeat that finds the row asks for the charge once that is permitted', async () => {
+      world.charge().creationAnswers.push('unknown');
+      await open();
+      await open();
+      assert.deepEqual(attempts(), ['pending', 2]);
+    });
+
     for (const [refusal, type, raised] of [
       ['changed', 'RowContended', []],
       ['provider_paused', 'ProviderInconclusive', []],

@@ -12,7 +12,6 @@ import { MissingRowError } from '../../../store/errors.js';
 import { refusalOf } from '../../support/vouched-creations.js';
 import { AT, DepositWorld, LATER } from './deposit-world.js';
 
-const EXPIRED = '2026-11-21T14:00:00.000Z';
 /** A limit that counts the player's history, so that the insertion compares the player's revision. */
 const UNPAID_LIMIT = { ...ENGINE_DEFAULTS, depositUnpaid: { windowMinutes: 60, maxCount: 1_000 } };
 
@@ -79,16 +78,6 @@ describe('the steps of a deposit', () => {
     error instanceof ApplicationFailure && error.type === type && (error.nonRetryable ?? false) === nonRetryable;
 
   describe('open', () => {
-    it('decides, inserts and charges', async () => {
-      const opening = await open();
-      assert.equal(opening.kind, 'created');
-      if (opening.kind !== 'created') return;
-      const { snapshot: deposit, isReturning, revision } = opening.state;
-      assert.deepEqual([deposit.status, deposit.version, isReturning, revision], ['pending', 2, false, 2]);
-      assert.deepEqual(world.published(), ['deposit.pending']);
-      assert.deepEqual(world.database.deposit(world.order.id), deposit);
-    });
-
     it('leaves the charge to a later step when nobody waits for it', async () => {
       const opening = await open(0);
       assert.equal(opening.kind === 'created' && opening.state.snapshot.status, 'created');
@@ -161,19 +150,6 @@ describe('the steps of a deposit', () => {
   });
 
   describe('examine', () => {
-    it('credits a payment that the rules credit, once', async () => {
-      await open();
-      world.charge().payments = [world.payment()];
-      const examined = await world.step().lookUpChargeBriefly(world.ref(2));
-      assert.deepEqual(
-        [examined.outcome, examined.state.snapshot.status, examined.state.snapshot.version],
-        ['looked_up', 'paid', 3],
-      );
-      await world.step().lookUpCharge({ ...world.ref(3), rules: 'asked' });
-      assert.deepEqual(world.published(), ['deposit.pending', 'deposit.paid']);
-      assert.equal(world.balance('available'), 5_000n);
-    });
-
     it('answers at once or not at all', async () => {
       await open();
       world.charge().isSilent = true;
@@ -220,56 +196,6 @@ describe('the steps of a deposit', () => {
       ruling().nonsense.set('payment', { kind: 'credit' });
       const examined = await world.step().lookUpChargeBriefly(world.ref(2));
       assert.deepEqual(examined.state.snapshot.reviewReasons, ['PAYER_UNKNOWN', 'RULES_INVALID_RESPONSE']);
-    });
-
-    it('returns a deposit that was reversed under review: nothing can be credited any more', async () => {
-      await reviewed();
-      const reversal = {
-        kind: 'chargeback',
-        amountMinor: 5000n,
-        reference: 'MED',
-        state: 'done',
-        at: '2026-11-21T15:00:00.000Z',
-      } as const;
-      world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
-      const examined = await world.step().lookUpChargeBriefly(world.ref(3));
-      assert.equal(examined.state.snapshot.status, 'returned');
-      const approved = await world.step().approveDeposit({ ...world.ref(4), actId: approval('act-1') });
-      assert.equal(approved.outcome, 'invalid_state');
-      assert.deepEqual([world.balance('available'), world.balance('pending_in')], [0n, 0n]);
-      await world.step().lookUpChargeBriefly(world.ref(4));
-      assert.deepEqual(world.alerts(), []);
-    });
-
-    it('applies several changes of one look-up, each once', async () => {
-      await open();
-      const half = (reference: string) =>
-        ({ kind: 'refund', amountMinor: 2500n, reference, state: 'done', at: '2026-11-21T15:00:00.000Z' }) as const;
-      world.charge().payments = [world.payment(), world.payment({ endToEndId: 'E2', amountMinor: 700n })];
-      await world.step().lookUpChargeBriefly(world.ref(2));
-      world.charge().payments = [
-        world.payment({ reversals: [half('R1')] }),
-        world.payment({ endToEndId: 'E2', amountMinor: 700n }),
-      ];
-      for (const _ of [1, 2]) await world.step().lookUpChargeBriefly(world.ref(3));
-      assert.deepEqual(world.alerts(), [
-        ['EXTRA_PAYMENT', 'E2'],
-        ['PARTIAL_REVERSAL', 'R1'],
-      ]);
-      world.charge().payments = [world.payment({ reversals: [half('R1'), half('R2')] })];
-      const examined = await world.step().lookUpChargeBriefly(world.ref(3));
-      assert.equal(examined.state.snapshot.status, 'refunded');
-      assert.deepEqual([world.balance('available'), world.balance('suspense')], [0n, 700n]);
-    });
-
-    it('decides again on what it finds when the row changes under it', async () => {
-      await open();
-      world.charge().payments = [world.payment()];
-      const deposits = contested(1, () => world.step().cancelDeposit(world.ref(2)));
-      const examined = await world.step({ deposits }).lookUpChargeBriefly(world.ref(2));
-      assert.deepEqual([examined.state.snapshot.status, examined.state.snapshot.latePayment], ['cancelled', true]);
-      assert.deepEqual(world.published(), ['deposit.pending', 'deposit.cancelled']);
-      assert.deepEqual([world.balance('available'), world.balance('suspense')], [0n, 5_000n]);
     });
 
     it('fails for a retry when the row keeps changing', async () => {
@@ -327,14 +253,6 @@ describe('the steps of a deposit', () => {
       assert.deepEqual([world.row()?.record.snapshot.status, world.row()?.record.revision], ['under_review', 3]);
     });
 
-    it('that expire between the reading and the writing store nothing', async () => {
-      await reviewed();
-      const actId = approval('act-1');
-      const deposits = contested(1, async () => world.database.acts.change(actId, { isExpired: true }));
-      assert.equal((await world.step({ deposits }).approveDeposit({ ...world.ref(3), actId })).outcome, 'expired_act');
-      assert.equal(world.row()?.record.snapshot.status, 'under_review');
-    });
-
     it('cancel and expire by the state table', async () => {
       await open();
       assert.equal((await world.step().cancelDeposit(world.ref(2))).outcome, 'done');
@@ -367,58 +285,6 @@ describe('the steps of a deposit', () => {
     const request = () =>
       world.step().requestReturn({ ...world.ref(3), actId: returning('act-1', 'ana', 'another payer') });
 
-    it('is stored before the provider is asked, and bars an approval until it is answered', async () => {
-      await reviewed();
-      const asked = await request();
-      assert.deepEqual([asked.outcome, asked.state.isReturning, asked.state.snapshot.version], ['done', true, 3]);
-      assert.equal(world.charge().returns, 0);
-      assert.deepEqual(world.row()?.record.returnRequest, {
-        actId: 'act-1',
-        person: 'ana',
-        reason: 'another payer',
-        at: LATER,
-        of: 'E1',
-        amountMinor: 5000n,
-        returnedBeforeMinor: 0n,
-      });
-      // Another process, after a restart.
-      assert.equal((await world.step().loadDeposit(world.ref())).state.isReturning, true);
-      assert.equal(
-        (await world.step().approveDeposit({ ...world.ref(3), actId: approval('act-2', 'ben') })).outcome,
-        'invalid_state',
-      );
-      assert.equal((await request()).outcome, 'done');
-      assert.equal(
-        (await world.step().requestReturn({ ...world.ref(3), actId: returning('act-3') })).outcome,
-        'invalid_state',
-      );
-    });
-
-    it('done: the deposit is returned by the person who asked', async () => {
-      await reviewed();
-      await request();
-      const returned = await world.step().followReturn(world.ref(3));
-      assert.deepEqual(
-        [returned.outcome, returned.state.snapshot.status, returned.state.isReturning],
-        ['done', 'returned', false],
-      );
-      assert.deepEqual(
-        world.row()?.record.snapshot.decidedBy.map(({ person, decision, at }) => [person, decision, at]),
-        [['ana', 'return', LATER]],
-      );
-      assert.equal((await world.step().followReturn(world.ref(4))).outcome, 'done');
-      assert.equal(world.charge().returns, 1);
-    });
-
-    it('pending: nothing changes, and it is tried again', async () => {
-      await reviewed();
-      await request();
-      world.charge().returnAnswers.push({ kind: 'pending' }, 'unknown');
-      await assert.rejects(world.step().followReturn(world.ref(3)), failsWith('NotYet', false));
-      await assert.rejects(world.step().followReturn(world.ref(3)), failsWith('ProviderInconclusive', false));
-      assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'done');
-    });
-
     it('refused: an alert, and another decision is possible', async () => {
       await reviewed();
       await request();
@@ -433,20 +299,6 @@ describe('the steps of a deposit', () => {
         (await world.step().approveDeposit({ ...world.ref(3), actId: approval('act-2', 'ben') })).outcome,
         'done',
       );
-    });
-
-    it('an answer to an earlier request leaves a newer one alone', async () => {
-      await reviewed();
-      await request();
-      const refused = { kind: 'refused', code: 'no_funds' } as const;
-      world.charge().returnAnswers.push(refused, refused);
-      const deposits = contested(1, async () => {
-        await world.step().followReturn(world.ref(3));
-        await world.step().requestReturn({ ...world.ref(3), actId: returning('act-2', 'ben') });
-      });
-      const answered = await world.step({ deposits }).followReturn(world.ref(3));
-      assert.deepEqual([answered.outcome, answered.state.isReturning], ['refused', true]);
-      assert.equal(world.row()?.record.returnRequest?.person, 'ben');
     });
 
     it('seen by a look-up first: it is done, no matter who asks the provider afterwards', async () => {
@@ -469,27 +321,6 @@ describe('the steps of a deposit', () => {
         ['ana'],
       );
       assert.equal(world.database.events.filter(({ type }) => type === 'deposit.returned').length, 1);
-    });
-  });
-
-  describe('with an unreliable database', () => {
-    it('an answer that is lost after the commit is found by the repeat, which publishes nothing more', async () => {
-      await open();
-      world.database.breakDown(world.order.id, 'loses_answer', 'cancelled');
-      await assert.rejects(world.step().cancelDeposit(world.ref(2)), failsWith('DatabaseDown', false));
-      world.database.repair(world.order.id);
-      const cancelled = await world.step().cancelDeposit(world.ref(2));
-      assert.equal(cancelled.outcome, 'done');
-      assert.deepEqual(world.published(), ['deposit.pending', 'deposit.cancelled']);
-    });
-
-    it('a step that was stored before, by a task that was then lost, is done', async () => {
-      await open();
-      world.database.forestall(world.order.id, 'expired');
-      const expired = await world.step().expireDeposit(world.ref(2, EXPIRED));
-      assert.deepEqual([expired.outcome, expired.state.snapshot.status], ['done', 'expired']);
-      assert.deepEqual(world.published(), ['deposit.pending', 'deposit.expired']);
-      assert.equal(expired.state.snapshot.updatedAt, '2026-11-21T13:59:57.000Z');
     });
   });
 });

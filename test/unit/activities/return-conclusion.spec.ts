@@ -32,22 +32,6 @@ describe('the steps of a deposit whose return people concluded', () => {
       ...{ returnActId: 'act-1', result, at },
       ...{ person: 'ben', reason: 'stuck', evidence: 'ticket 4711' },
     });
-  const reported = (state: 'pending' | 'done' | 'refused') => {
-    const reference = chargeReferenceOf(world.order.id);
-    const reversal = { kind: 'refund', amountMinor: 5000n, reference, state, at: LATER } as const;
-    world.charge().payments = [world.payment({ payerMatch: 'unknown', reversals: [reversal] })];
-  };
-
-  it('concluded as done: looked up, not asked for again, and returned', async () => {
-    await returning();
-    reported('pending');
-    concluded('done');
-    const asked = await world.step().followReturn({ ...world.ref(3), isLater: true });
-    assert.deepEqual([asked.outcome, asked.state.snapshot.status, world.charge().returns], ['done', 'returned', 0]);
-    assert.deepEqual(world.database.balance('op_1', 'pending_in'), 0n);
-    assert.equal((await world.step().followReturn(world.ref(4))).outcome, 'done');
-    assert.equal(world.published().filter((type) => type === 'deposit.returned').length, 1);
-  });
 
   it('concluded as never made: under review again, and the next return has another id', async () => {
     await returning();
@@ -70,26 +54,6 @@ describe('the steps of a deposit whose return people concluded', () => {
     const soon = (error: ApplicationFailure) => String(error.nextRetryDelay) === '2000';
     await assert.rejects(world.step().followReturn({ ...world.ref(3), isLater: true }), soon);
     assert.deepEqual([world.row()?.record.returnRequest?.actId, world.charge().returns], ['act-1', 0]);
-  });
-
-  it('concluded, and the provider knows better: its answer counts', async () => {
-    await returning();
-    concluded('never');
-    reported('done');
-    assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'done');
-    assert.deepEqual([world.row()?.record.snapshot.status, world.balance('pending_in')], ['returned', 0n]);
-  });
-
-  it('concluded as done, and the provider refused it: its answer counts', async () => {
-    await returning();
-    concluded('done');
-    reported('refused');
-    assert.equal((await world.step().followReturn(world.ref(3))).outcome, 'refused');
-    assert.deepEqual([world.row()?.record.snapshot.status, world.balance('pending_in')], ['under_review', 5_000n]);
-    assert.deepEqual(
-      world.alerts().map(([kind]) => kind),
-      ['RETURN_REFUSED'],
-    );
   });
 
   it('concluded, and the provider answers nothing: settled a moment later, by every look-up', async () => {

@@ -37,34 +37,6 @@ describe('a withdrawal that the rules have not judged', () => {
     assert.equal(withdrawal.stored.snapshot.status, 'approved');
   });
 
-  it('two people approve what the rules want two people for', async () => {
-    const withdrawal = await unjudged();
-    withdrawal.ruling.thresholds.dualApprovalAboveMinor = 2999n;
-    await judge(withdrawal);
-    assert.ok(withdrawal.stored.snapshot.decision.reasons.includes('DUAL_APPROVAL_REQUIRED'));
-    assert.deepEqual([await approve(withdrawal, 'ana'), await approve(withdrawal, 'Ána')], ['done', 'same_person']);
-    assert.equal(withdrawal.stored.snapshot.status, 'under_review');
-    assert.equal(await approve(withdrawal, 'ben'), 'done');
-    assert.equal(withdrawal.stored.snapshot.status, 'approved');
-  });
-
-  for (const [what, refuse] of [
-    ['a block', (withdrawal: WithdrawalWorld) => (withdrawal.ruling.withdrawal.playerBlocked = true)],
-    [
-      'an amount above the maximum',
-      (withdrawal: WithdrawalWorld) => (withdrawal.ruling.thresholds.withdrawalMaxMinor = 2999n),
-    ],
-    ['another document', (withdrawal: WithdrawalWorld) => (withdrawal.ruling.withdrawal.document = 'changed')],
-  ] as const)
-    it(`${what} makes the approval impossible`, async () => {
-      const withdrawal = await unjudged();
-      refuse(withdrawal);
-      await judge(withdrawal);
-      assert.equal(withdrawal.stored.judgement, 'refused');
-      assert.equal(await approve(withdrawal, 'ana'), 'refused_by_rules');
-      assert.equal(withdrawal.stored.snapshot.status, 'under_review');
-    });
-
   it('a key of the directory is looked up first; without an answer the rules judge it so', async () => {
     const withdrawal = await unjudged({ isKeyInDirectory: true });
     assert.equal((await judge(withdrawal)).outcome, 'key_check_needed');
@@ -81,14 +53,6 @@ describe('a withdrawal that the rules have not judged', () => {
     assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE'], 'passed']);
     await withdrawal.steps.lookUpKeyOwner(withdrawal.ref());
     assert.equal(withdrawal.payout.keyOwnerLookups, 1, 'an answer is not asked for again');
-  });
-
-  it('another holder ends it: only a refusal is left', async () => {
-    const withdrawal = await unjudged({ isKeyInDirectory: true });
-    withdrawal.payout.keyOwner = 'mismatch';
-    await withdrawal.steps.lookUpKeyOwner(withdrawal.ref());
-    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE', 'DOCUMENT_MISMATCH'], 'refused']);
-    assert.equal(await approve(withdrawal, 'ana'), 'refused_by_rules');
   });
 
   it('is judged in the windows of its request, by a decision of that moment', async () => {
@@ -109,13 +73,6 @@ describe('a withdrawal that the rules have not judged', () => {
       [after(600)],
     );
   });
-
-  it('rules that are still away leave it as it is', async () => {
-    const withdrawal = await unjudged();
-    withdrawal.ruling.down.add('review');
-    await assert.rejects(judge(withdrawal), { type: 'RulesDown' });
-    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE'], 'none']);
-  });
 });
 
 describe('a requested withdrawal', () => {
@@ -128,17 +85,6 @@ describe('a requested withdrawal', () => {
   const decide = (withdrawal: WithdrawalWorld, rules: 'asked' | 'silent' = 'asked', isBudgetSpent = false) =>
     withdrawal.steps.decideRequested({ ...withdrawal.ref(after(60)), rules, isBudgetSpent });
 
-  it('whose key belongs to another is rejected, whatever the rules do', async () => {
-    const withdrawal = await requested();
-    withdrawal.ruling.down.add('dict');
-    withdrawal.payout.keyOwner = 'mismatch';
-    const looked = await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
-    assert.equal(looked.finding, 'mismatch');
-    assert.deepEqual(withdrawal.judged, ['rejected', ['DOCUMENT_MISMATCH'], 'refused']);
-    assert.deepEqual(withdrawal.published, ['withdrawal.rejected']);
-    assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
-  });
-
   it('a silent directory stores nothing', async () => {
     const withdrawal = await requested();
     withdrawal.payout.keyOwnerAnswers.push('unavailable');
@@ -147,33 +93,11 @@ describe('a requested withdrawal', () => {
     assert.equal((await decide(withdrawal)).outcome, 'key_check_needed');
   });
 
-  it('its holder is known: the rules decide, and the decision is theirs', async () => {
-    const withdrawal = await requested();
-    await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
-    await decide(withdrawal);
-    assert.deepEqual(withdrawal.judged, ['approved', [], 'passed']);
-    assert.equal(withdrawal.stored.snapshot.decision.decidedAt, after(60));
-  });
-
-  it('the budget is spent: under review, and judged', async () => {
-    const withdrawal = await requested();
-    await decide(withdrawal, 'asked', true);
-    assert.deepEqual(withdrawal.judged, ['under_review', ['DICT_UNAVAILABLE'], 'passed']);
-  });
-
   it('the rules are silent: under review, and not judged', async () => {
     const withdrawal = await requested();
     await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
     await decide(withdrawal, 'silent');
     assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE'], 'none']);
-  });
-
-  it('a block rejects it', async () => {
-    const withdrawal = await requested();
-    withdrawal.ruling.withdrawal.destinationBlocked = true;
-    await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
-    await decide(withdrawal);
-    assert.deepEqual(withdrawal.judged, ['rejected', ['DESTINATION_BLOCKED'], 'refused']);
   });
 
   it('above the operation’s automatic cap it is decided again, on facts that show it', async () => {
@@ -191,19 +115,6 @@ describe('a requested withdrawal', () => {
 });
 
 describe('a person’s act', () => {
-  it('repeat of a stored act → no effect', async () => {
-    const withdrawal = await unjudged();
-    withdrawal.ruling.thresholds.dualApprovalAboveMinor = 2999n;
-    await judge(withdrawal);
-    const actId = withdrawal.act('ana');
-    const approveOnce = () => withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId });
-    assert.deepEqual([(await approveOnce()).outcome, (await approveOnce()).outcome], ['done', 'done']);
-    assert.equal(withdrawal.stored.snapshot.decision.decidedBy.length, 1);
-    await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId: withdrawal.act('ben') });
-    const again = await approveOnce();
-    assert.deepEqual([again.outcome, again.state.snapshot.status, again.state.approvals], ['done', 'approved', 2]);
-  });
-
   it('never comes back with a name', async () => {
     const withdrawal = await unjudged();
     await judge(withdrawal);
@@ -211,68 +122,6 @@ describe('a person’s act', () => {
     assert.deepEqual(acted.state.snapshot.decision.decidedBy, []);
     assert.ok(!writeJson(acted).includes('ana'));
     assert.equal(withdrawal.stored.snapshot.decision.decidedBy[0]?.person, 'ana');
-  });
-
-  for (const [refusal, change] of [
-    ['used_act', { isUsed: true }],
-    ['expired_act', { isExpired: true }],
-    ['not_permitted', { isPermitted: false }],
-    ['not_permitted', { isMeansEnough: false }],
-    ['subject_changed', { subjectVersion: 7 }],
-    ['other_subject', { subjectId: 'wdr_2' }],
-    ['other_subject', { operationId: 'op_2' }],
-    ['other_subject', { kind: 'withdrawal.refuse' }],
-  ] as const)
-    it(`with ${JSON.stringify(change)} is refused: ${refusal}`, async () => {
-      const withdrawal = await unjudged();
-      await judge(withdrawal);
-      const actId = withdrawal.act('ana');
-      withdrawal.database.acts.change(actId, change);
-      const { revision } = withdrawal.stored;
-      assert.equal((await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId })).outcome, refusal);
-      assert.deepEqual([withdrawal.stored.snapshot.status, withdrawal.stored.revision], ['under_review', revision]);
-    });
-
-  it('that nobody stored is refused', async () => {
-    const withdrawal = await unjudged();
-    await judge(withdrawal);
-    for (const step of ['approveWithdrawal', 'refuseWithdrawal'] as const)
-      assert.equal((await withdrawal.steps[step]({ ...withdrawal.ref(), actId: 'act_none' })).outcome, 'unknown_act');
-  });
-
-  it('lost to another write is decided on the new row', async () => {
-    const withdrawal = await unjudged();
-    await judge(withdrawal);
-    const { rows } = withdrawal;
-    let reads = 0;
-    const world = new WithdrawalWorld({
-      withdrawals: new Proxy(rows, {
-        get(target, name) {
-          if (name !== 'read') return (target[name as keyof typeof target] as CallableFunction).bind(target);
-          return async (ref: Parameters<typeof rows.read>[0]) => {
-            const held = await target.read(ref);
-            if ((reads += 1) <= 2) target.touch(withdrawal.id);
-            return held;
-          };
-        },
-      }),
-      sealer: withdrawal.world.sealer,
-    });
-    const acted = await world.steps.approveWithdrawal({ ...withdrawal.ref(), actId: withdrawal.act('ana') });
-    assert.deepEqual([acted.outcome, reads], ['done', 3]);
-    reads = -100;
-    const cancelled = world.steps.cancelWithdrawal(withdrawal.ref());
-    await assert.rejects(cancelled, { type: 'RowContended', nonRetryable: false });
-  });
-});
-
-describe('a withdrawal that does not exist', () => {
-  it('is said so by every step: no retry helps (intercepted.ts)', async () => {
-    const withdrawal = new WithdrawalWorld();
-    await assert.rejects(withdrawal.steps.cancelWithdrawal(withdrawal.ref()), {
-      name: 'MissingRowError',
-      row: 'Withdrawal',
-    });
   });
 });
 

@@ -1,21 +1,8 @@
 // Opening a withdrawal: what the rules, the key directory and their silence make of it.
 import assert from 'node:assert/strict';
-import { ApplicationFailure } from '@temporalio/common';
-import { RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import { WithdrawalWorld } from './withdrawal-world.js';
-import { refusalOf } from '../../support/vouched-creations.js';
 
 describe('opening a withdrawal', () => {
-  it('automatic: approved, its money reserved, nobody named', async () => {
-    const withdrawal = new WithdrawalWorld();
-    const opening = await withdrawal.open();
-    assert.ok(opening.kind === 'created');
-    assert.deepEqual(withdrawal.judged, ['approved', [], 'passed']);
-    assert.deepEqual(withdrawal.published, ['withdrawal.approved']);
-    assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 3_000n);
-    assert.deepEqual([opening.state.send, opening.state.approvals], ['none', 0]);
-  });
-
   it('a repeat after a lost answer finds it, even if the rules now refuse', async () => {
     const withdrawal = new WithdrawalWorld();
     withdrawal.database.breakDown(withdrawal.id, 'loses_answer', 'insert');
@@ -26,22 +13,6 @@ describe('opening a withdrawal', () => {
     assert.ok(opening.kind === 'created');
     assert.equal(opening.state.snapshot.status, 'approved');
     assert.deepEqual(withdrawal.published, ['withdrawal.approved']);
-  });
-
-  it('the rules refuse: no object', async () => {
-    const withdrawal = new WithdrawalWorld();
-    withdrawal.ruling.withdrawal.playerBlocked = true;
-    assert.equal(refusalOf(await withdrawal.open()), 'player_blocked');
-    assert.equal(withdrawal.rows.record(withdrawal.id), null);
-  });
-
-  it('a process that does not serve the rules says so; the next place decides', async () => {
-    const withdrawal = new WithdrawalWorld({ rules: null });
-    await assert.rejects(
-      withdrawal.open(),
-      (error) => error instanceof ApplicationFailure && error.type === RULES_ELSEWHERE && error.nonRetryable === true,
-    );
-    assert.equal(withdrawal.rows.record(withdrawal.id), null);
   });
 
   it('the rules are down: nothing is stored; silent everywhere: under review, and not judged', async () => {
@@ -83,12 +54,6 @@ describe('opening a withdrawal', () => {
       assert.deepEqual(withdrawal.judged, ['approved', [], 'passed']);
       const { keyOwner, lookupEndToEndId } = withdrawal.stored;
       assert.deepEqual([keyOwner, lookupEndToEndId], ['match', 'E-lookup']);
-    });
-
-    it('the holder is another: refused', async () => {
-      const withdrawal = create();
-      withdrawal.payout.keyOwner = 'mismatch';
-      assert.equal(refusalOf(await withdrawal.open()), 'document_mismatch');
     });
 
     it('the directory is silent: `requested`, without reasons or event', async () => {

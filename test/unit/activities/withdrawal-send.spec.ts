@@ -64,9 +64,7 @@ describe('the send', () => {
 
   for (const [refusal, outcome, alerts] of [
     ['not_decided', 'not_in_books', ['payout not_decided']],
-    ['not_in_ledger', 'not_in_books', ['payout not_in_ledger']],
     ['other_environment', 'guarded', []],
-    ['operation_suspended', 'not_cleared', []],
     ['listed', 'not_cleared', []],
   ] as const)
     it(`whose permission is refused (${refusal}) leaves nothing; staff hear once of what no honest use leads to`, async () => {
@@ -124,7 +122,6 @@ describe('the send', () => {
   });
 
   for (const [what, frozen] of [
-    ['stood still', { dayMs: 10_001, steadyMs: 10_001 }],
     ['stood still while the clock was set back', { dayMs: -60_000, steadyMs: 10_001 }],
     ['was suspended with its machine', { dayMs: 10_001, steadyMs: 5 }],
   ] as const)
@@ -174,21 +171,6 @@ describe('the send', () => {
       assert.equal(payout.sendsThatLeft, outcome.kind === 'replied' ? 1 : 0);
     });
 
-  it('whose permission would be given after the attempt gave up gets none, and another one may follow', async () => {
-    const withdrawal = await cleared();
-    const claim = withdrawal.rows.claim.bind(withdrawal.rows);
-    let late: () => ReturnType<typeof claim> = () => assert.fail('the permission was never asked for');
-    withdrawal.rows.claim = async (...asked) => {
-      late = () => claim(...asked);
-      throw new Error('the connection was lost');
-    };
-    assert.equal((await outcomeOfSend(withdrawal)).kind, 'not_sent');
-    assert.equal(await late(), 'changed');
-    assert.equal(sendState(withdrawal), 'cleared');
-    withdrawal.rows.claim = claim;
-    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'replied' });
-  });
-
   it('whose permission could not be given back in time is given back later, by the same process', async () => {
     const withdrawal = await cleared();
     const { rows, database, id } = withdrawal;
@@ -204,48 +186,11 @@ describe('the send', () => {
     await eventually(() => sendState(withdrawal) === 'not_sent', 'it is given back');
   });
 
-  for (const fault of ['refuses', 'loses_answer'] as const)
-    it(`whose permission ${fault === 'refuses' ? 'could not be asked for' : 'was given without an answer'} leaves nothing`, async () => {
-      const withdrawal = await cleared();
-      withdrawal.database.breakDown(withdrawal.id, fault, 'claim');
-      assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_sent', reason: 'the database did not answer' });
-      assert.equal(sendState(withdrawal), fault === 'refuses' ? 'cleared' : 'not_sent');
-      assert.equal(withdrawal.payout.sendsThatLeft, 0);
-    });
-
-  it('a request that cannot be opened takes no permission', async () => {
+  it('whose permission could not be asked for leaves nothing', async () => {
     const withdrawal = await cleared();
-    const { payouts: calls } = withdrawal.dependencies;
-    const broken = new WithdrawalWorld({
-      ...withdrawal.dependencies,
-      payouts: {
-        ...calls,
-        preparePayout: () => {
-          throw new Error('sealed with an unknown key');
-        },
-      },
-    });
-    await assert.rejects(broken.steps.sendPayout(withdrawal.ref()), /unknown key/);
-    assert.equal(sendState(withdrawal), 'cleared');
-  });
-
-  it('a cancel before the permission wins', async () => {
-    const withdrawal = await cleared();
-    assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'done');
-    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
-    assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'done', 'cancelled already');
-  });
-
-  it('so does a person’s, whose repeat is done, and whose act is good once', async () => {
-    const withdrawal = await cleared();
-    const cancel = (actId: string) => withdrawal.steps.cancelWithdrawalByStaff({ ...withdrawal.ref(), actId });
-    const [asked, other] = [withdrawal.act('ana', 'withdrawal.cancel'), withdrawal.act('ben', 'withdrawal.cancel')];
-    assert.equal((await cancel(withdrawal.act('ana', 'withdrawal.refuse'))).outcome, 'other_subject');
-    const { outcome, state } = await cancel(asked);
-    assert.deepEqual([outcome, state.snapshot.status], ['done', 'cancelled']);
-    assert.equal((await cancel(asked)).outcome, 'done', 'cancelled already');
-    assert.equal((await cancel(other)).outcome, 'subject_changed');
-    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
+    withdrawal.database.breakDown(withdrawal.id, 'refuses', 'claim');
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_sent', reason: 'the database did not answer' });
+    assert.deepEqual([sendState(withdrawal), withdrawal.payout.sendsThatLeft], ['cleared', 0]);
   });
 });
 
@@ -299,14 +244,6 @@ describe('the look-up of a payout', () => {
     );
     assert.equal(withdrawal.stored.snapshot.status, 'cancelled');
   });
-
-  it('without an answer stores nothing', async () => {
-    const withdrawal = new WithdrawalWorld();
-    await withdrawal.sentUnheard();
-    withdrawal.payout.isSilent = true;
-    await assert.rejects(lookUp(withdrawal), { type: 'ProviderInconclusive' });
-    assert.equal(withdrawal.stored.send?.traceless.lookUps, 0);
-  });
 });
 
 describe('a write-off', () => {
@@ -337,14 +274,6 @@ describe('a write-off', () => {
     return withdrawal.steps.decideWriteOff({ ...withdrawal.ref(at), actId, isLookedUp });
   };
 
-  it('needs ten look-ups over a day', async () => {
-    const few = await traceless(9);
-    assert.deepEqual((await decide(few, 'ana')).outcome, { kind: 'too_early', lookUps: 9, notBefore: after(DAY) });
-    const withdrawal = await traceless();
-    const early = await decide(withdrawal, 'ana', { at: after(DAY - 1) });
-    assert.deepEqual(early.outcome, { kind: 'too_early', lookUps: 10, notBefore: after(DAY) });
-  });
-
   it('is two people’s: a request, a last look, and a withdrawal that failed', async () => {
     const withdrawal = await traceless();
     const asked = await decide(withdrawal, 'ana', { id: 'u-1' });
@@ -361,41 +290,6 @@ describe('a write-off', () => {
     assert.deepEqual([status, failureCode], ['failed', 'psp_never_accepted']);
     assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
     assert.ok(!('writeOffs' in done.state.snapshot) && !writeJson(done).includes('ben'));
-  });
-
-  it('the row says whether the last look was just made: the process’s word alone counts nothing', async () => {
-    const withdrawal = await traceless();
-    await decide(withdrawal, 'ana');
-    const { rows } = withdrawal;
-    const read = rows.read.bind(rows);
-    rows.read = async (ref) => ({ ...(await read(ref)), readAt: new Date(Date.now() + 61_000).toISOString() });
-    assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'look_once_more' });
-    assert.equal(withdrawal.stored.snapshot.status, 'approved');
-    rows.read = read;
-    assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'written_off' });
-  });
-
-  it('whose second half was lost is finished by the repeat', async () => {
-    const withdrawal = await traceless();
-    await decide(withdrawal, 'ana');
-    withdrawal.database.breakDown(withdrawal.id, 'refuses', 'failed');
-    await assert.rejects(decide(withdrawal, 'ben', { id: 'u-2', isLookedUp: true }), { type: 'DatabaseDown' });
-    assert.equal(withdrawal.stored.snapshot.status, 'processing');
-    withdrawal.database.repair(withdrawal.id);
-    const again = await decide(withdrawal, 'ben', { id: 'u-2', isLookedUp: true });
-    assert.deepEqual([again.outcome.kind, withdrawal.stored.snapshot.status], ['written_off', 'failed']);
-  });
-
-  it('lapses when the last look finds it, and after a day', async () => {
-    const withdrawal = await traceless();
-    await decide(withdrawal, 'ana');
-    const late = await decide(withdrawal, 'ben', { isLookedUp: true, at: after(2 * DAY) });
-    assert.deepEqual([late.outcome, late.state.writeOffLapsesAt], [{ kind: 'lapsed' }, null]);
-    withdrawal.payout.arriveLate();
-    await withdrawal.steps.lookUpPayout(withdrawal.ref(after(DAY)));
-    assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'lapsed' });
-    const other = await decide(withdrawal, 'ben');
-    assert.equal(other.outcome.kind, 'too_early', 'it is processing by now');
   });
 
   it('the second person is nobody who is close to the first one, and breaks no glass', async () => {
@@ -463,32 +357,11 @@ describe('a write-off', () => {
       assert.equal(withdrawal.stored.snapshot.status, 'paid');
     });
 
-    it('does not take over a request of when it was lost: the provider has accepted it since', async () => {
-      const withdrawal = await traceless();
-      await decide(withdrawal, 'ana');
-      withdrawal.payout.arriveLate();
-      await withdrawal.steps.lookUpPayout(withdrawal.ref(after(DAY)));
-      const { send } = withdrawal.stored;
-      assert.ok(send?.state === 'known');
-      withdrawal.rows.leaveSend(withdrawal.id, { ...send, claimedAt: AT });
-      assert.equal((await decide(withdrawal, 'ben')).outcome.kind, 'requested');
-      assert.equal(withdrawal.stored.snapshot.status, 'processing');
-    });
-
     it('ordinary look-ups of it store nothing', async () => {
       const withdrawal = await processing();
       const { revision } = withdrawal.stored;
       await withdrawal.steps.lookUpPayout(withdrawal.ref(after(DAY)));
       assert.equal(withdrawal.stored.revision, revision);
     });
-  });
-
-  it('needs its own stored act kind', async () => {
-    const withdrawal = await traceless();
-    const decided = async (actId: string) =>
-      (await withdrawal.steps.decideWriteOff({ ...withdrawal.ref(after(DAY)), actId, isLookedUp: false })).outcome;
-    assert.deepEqual(await decided('act_none'), { kind: 'unknown_act' });
-    assert.deepEqual(await decided(withdrawal.act('ana')), { kind: 'other_subject' });
-    assert.equal(withdrawal.stored.snapshot.writeOffs, undefined);
   });
 });

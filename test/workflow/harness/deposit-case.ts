@@ -4,7 +4,6 @@ import type { PaymentFinding, ReversalFinding } from '../../../domain/payments/c
 import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
 import {
   cancelDeposit,
-  cancelDepositByStaff,
   chargeNotice,
   CREATION_UPDATE_ID,
   DEPOSIT_WORKFLOW,
@@ -70,11 +69,6 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     return this.database.deposit(this.id);
   }
 
-  /** After a run that could not decide, as the api tries again. */
-  createAgain(): Promise<DepositCreation> {
-    return this.create(`${CREATION_UPDATE_ID}-again`);
-  }
-
   create(updateId = CREATION_UPDATE_ID): Promise<DepositCreation> {
     const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(
       DEPOSIT_WORKFLOW,
@@ -92,11 +86,6 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
 
   cancel(): Promise<DepositActionOutcome | 'closed'> {
     return orClosed(this.handle.executeUpdate(cancelDeposit), this.cancelRefused);
-  }
-
-  cancelByStaff(person = 'ana'): Promise<DepositActionOutcome | 'closed'> {
-    const actId = this.act('deposit.cancel', person);
-    return orClosed(this.handle.executeUpdate(cancelDepositByStaff, { args: [{ actId }] }), this.refused);
   }
 
   expire(): Promise<DepositActionOutcome | 'closed'> {
@@ -123,11 +112,6 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
         startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopenOptions()),
       }),
     );
-  }
-
-  /** Starts its workflow again from the row, after the run was lost. */
-  async reopen(): Promise<void> {
-    await this.client.start<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopenOptions());
   }
 
   /** A provider's callback, as the ingress hands it on. */

@@ -53,14 +53,6 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
     return row;
   }
 
-  /** What was written for this payment: the database is shared with other payments, which may still continue. */
-  get written(): { events: number; movements: number } {
-    const { events, movements } = this.database;
-    const own = (rows: readonly { readonly objectId: string | null }[]) =>
-      rows.filter(({ objectId }) => objectId === this.id).length;
-    return { events: own(events), movements: own(movements) };
-  }
-
   protected abstract stored(): Snapshot | null;
 
   abstract query(): Promise<Snapshot | null>;
@@ -70,12 +62,6 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
     const subjectVersion = this.stored()?.version ?? 1;
     const about = { kind, operationId: this.order.operationId, subjectId: this.id, subjectVersion };
     return this.database.acts.store({ ...about, handle, evidence });
-  }
-
-  /** How many updates are in its history. */
-  async acceptedUpdates(): Promise<number> {
-    const { events } = await this.handle.fetchHistory();
-    return (events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null).length;
   }
 
   /** Until the workflow itself answers the status: a step stores before its workflow learns of it. */

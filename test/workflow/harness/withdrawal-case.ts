@@ -3,7 +3,6 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
 import {
   cancelWithdrawal,
-  cancelWithdrawalByStaff,
   CREATION_UPDATE_ID,
   payoutNotice,
   refreshWithdrawal,
@@ -95,11 +94,6 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
 
   cancel(): Promise<WithdrawalActionOutcome | 'closed'> {
     return orClosed(this.handle.executeUpdate(cancelWithdrawal), this.cancelRefused);
-  }
-
-  cancelByStaff(person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
-    const actId = this.act('withdrawal.cancel', person);
-    return orClosed(this.handle.executeUpdate(cancelWithdrawalByStaff, { args: [{ actId }] }), this.refused);
   }
 
   review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
