@@ -7,8 +7,8 @@ import type { Page } from 'playwright-core';
 import { newId } from '../../domain/identifiers.js';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { ENGLISH } from '../support/english.js';
-import { accessibilityFaults, faultsInBothThemes, show } from './chromium.js';
-import { escape, opened } from './dialogs.js';
+import { faultsInBothThemes, show } from './chromium.js';
+import { opened } from './dialogs.js';
 import { everyPage, type PageName } from './every-page.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
@@ -71,29 +71,6 @@ describe('the panel’s page: every page', function () {
     await dialog.getByRole('button').last().click();
     await dialog.waitFor({ state: 'detached' });
     assert.ok(secret.length > 30 && !(await page.content()).includes(secret), 'shown once');
-    await visitor.context.close();
-  });
-
-  it('dialogs, the preferences and the sign-in page as well', async () => {
-    const visitor = await world.browser.signedIn('rita', { language: 'en' });
-    const { page } = visitor;
-    const judge = async () => [...(await accessibilityFaults(page)), ...(await visitor.faults())];
-    await show(visitor.page, paths['case of a withdrawal']);
-    await page.keyboard.press('r');
-    const refusal = await opened(page.getByRole('dialog'));
-    assert.deepEqual(await judge(), []);
-    await escape(refusal);
-    await page.keyboard.press('?');
-    const shortcuts = await opened(page.getByRole('dialog', { name: 'Keyboard shortcuts' }));
-    assert.deepEqual(await judge(), []);
-    await escape(shortcuts);
-    await page.getByRole('button', { name: /Preferences/ }).click();
-    await opened(page.getByRole('dialog'));
-    assert.deepEqual(await judge(), []);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in to the panel' }).waitFor();
-    assert.deepEqual(await judge(), []);
-    assert.deepEqual(await visitor.context.cookies(), []);
     await visitor.context.close();
   });
 

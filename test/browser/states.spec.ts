@@ -50,6 +50,14 @@ describe('the panel’s page: what is in the way', function () {
       await page.goto(`${PANEL_URL}/cases/${id}`);
       await page.locator('.decision-panel').waitFor();
       const dialog = page.getByRole('dialog');
+      await page.keyboard.press('?');
+      await opened(dialog);
+      await judge('shortcuts');
+      await escape(dialog);
+      await page.locator('button.person').click();
+      await opened(dialog);
+      await judge('preferences');
+      await escape(dialog);
       await page.locator('.case-main button[aria-label]').first().click();
       await opened(dialog);
       await judge('reveal');

@@ -92,28 +92,6 @@ describe('panel: acts on an operation', function () {
     assert.deepEqual(await audited('suspense.return'), ['rita']);
   });
 
-  for (const [kind, movement] of [
-    ['item_credit', 'suspense_credited'],
-    ['item_funding', 'suspense_assigned'],
-  ] as const)
-    it(`a payment in suspense goes to the cash box once: ${kind}`, async () => {
-      const payment = newEndToEndId('12345678', new Date());
-      await insertLate(gateway, operationId, { payment, amount: '900' });
-      const order = { kind, payment, left: '900', reason: 'the operator credited it' };
-      assert.equal((await change(support, order)).body['code'], 'not_permitted');
-      assert.equal((await change(risk, { ...order, left: '899' })).body['code'], 'stale');
-      assert.equal((await change(risk, { ...order, reason: '' })).body['code'], 'invalid');
-      const twice = await Promise.all([change(risk, order), change(risk, order)]);
-      assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 409]);
-      const moved = await gateway.rows(
-        'SELECT kind, amount_minor::text FROM cash_movement WHERE document = $1',
-        payment,
-      );
-      assert.deepEqual(moved, [{ kind: movement, amount_minor: '900' }]);
-      assert.equal(await inSuspense(risk, operationId, payment), undefined, 'nothing is left of it');
-      assert.equal((await change(risk, { ...order, left: '0' })).body['code'], 'not_in_suspense');
-    });
-
   it('a part of a payment in suspense goes to the cash box, and the rest stays', async () => {
     const payment = newEndToEndId('12345678', new Date());
     await insertLate(gateway, operationId, { payment, amount: '900' });
@@ -135,17 +113,6 @@ describe('panel: acts on an operation', function () {
     const deposit = await insertLate(gateway, operationId, { payment, amount });
     return { payment, alert: await insertLateAlert(gateway, operationId, { deposit, payment }) };
   };
-
-  it('a payment in suspense belongs to whoever took its own alert', async () => {
-    const { payment, alert } = await late();
-    await late();
-    const owner = async () => (await inSuspense(risk, operationId, payment))?.['alert'];
-    assert.deepEqual(await owner(), { id: alert, assigned_to: null });
-    await risk.post(`/alerts/${alert}`, { act: 'assign', person: 'me', seen: null });
-    assert.deepEqual(await owner(), { id: alert, assigned_to: 'rita' });
-    await gateway.rows('UPDATE alert SET resolved_at = now() WHERE id = $1', alert);
-    assert.equal(await owner(), null);
-  });
 
   it('the page says that the alert of a held payment stays open, and the act is refused', async () => {
     const { payment, alert } = await late();

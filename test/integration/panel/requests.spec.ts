@@ -160,38 +160,6 @@ describe('panel: requests and alerts', function () {
     );
   });
 
-  it('the alert of a new passkey is resolved by another person, and not before twelve hours', async () => {
-    const insert = async (hours: number, handle: string) => {
-      const id = newId('alert');
-      await world.gateway.rows(
-        `INSERT INTO alert (id, kind, object_id, detail, gained_by, created_at)
-         VALUES ($1, 'PASSKEY_ADDED', $1, 'a new passkey', $2, now() - make_interval(hours => $3))`,
-        id,
-        handle,
-        hours,
-      );
-      return id;
-    };
-    const resolve = async (person: Person, id: string) =>
-      (await person.post(`/alerts/${id}`, { act: 'resolve', reason: 'I asked' })).body;
-    const mayResolve = async (person: Person, id: string) =>
-      (await person.get(`/alerts?id=${id}`)).body['items'][0]['acts']['resolve'];
-    const young = await insert(11, 'paulo');
-    // The page says beforehand what the act would be refused for.
-    assert.deepEqual(await mayResolve(rita, young), { possible: false, why_not: 'open_too_short' });
-    assert.deepEqual(await mayResolve(paulo, young), { possible: false, why_not: 'about_you' });
-    assert.equal((await resolve(rita, young))['code'], 'open_too_short');
-    const taken = await paulo.post(`/alerts/${young}`, { act: 'assign', person: 'me', seen: null });
-    assert.equal(taken.body['code'], 'about_you');
-    const old = await insert(13, 'paulo');
-    assert.equal((await resolve(paulo, old))['code'], 'about_you');
-    assert.deepEqual(await mayResolve(paulo, old), { possible: false, why_not: 'about_you' });
-    assert.deepEqual(await mayResolve(rita, old), { possible: true, why_not: null });
-    assert.equal((await resolve(rita, old))['resolved_by'], 'rita');
-    assert.deepEqual(await mayResolve(rita, old), { possible: false, why_not: 'other_state' });
-    await world.gateway.rows('DELETE FROM alert WHERE id = $1', young);
-  });
-
   it('alerts have a meaning and a safe action; they are taken over, and resolved with a reason', async () => {
     const id = newId('alert');
     await world.gateway.rows(

@@ -109,23 +109,6 @@ describe('panel: changes of rules', function () {
     assert.ok(sources.some(([name, source]: string[]) => name === 'engine.noPlayReview' && source === 'default'));
   });
 
-  it('thresholds of the engine are tried and proposed beside those of the rules', async () => {
-    const { operationId } = await changes.proposal();
-    const post = (what: string, body: object) => rita.post(`/operations/${operationId}/rules/${what}`, body);
-    const engine = { 'velocity.windowMinutes': 10, 'velocity.reviewAbove': 2 };
-    const tried = await post('trials', { engine_changes: engine });
-    assert.deepEqual([tried.status, tried.body['held'].payments], [200, 0]);
-    const { body: refused } = await post('trials', { engine_changes: { 'velocity.reviewAbove': 2 } });
-    assert.equal(refused['issues'][0].path, 'engine.currencies.BRL.velocity.window_minutes');
-    assert.equal((await post('trials', { engine_changes: {} })).status, 400);
-    const order = { engine_changes: engine, base_version: 1, reason: 'bots' };
-    const { id } = (await post('proposals', order)).body;
-    assert.deepEqual((await shown(rita, id))['differences'], [
-      { path: 'engine.currencies.BRL.velocity.review_above', from: null, to: 2 },
-      { path: 'engine.currencies.BRL.velocity.window_minutes', from: null, to: 10 },
-    ]);
-  });
-
   it('a report that is computed again voids approvals of the earlier one', async () => {
     const change = await proposal();
     await approve(rita, change);

@@ -3,7 +3,6 @@ import { type Stack, startStack } from '../../../lab/harness/stack.js';
 import { cashBoxTests } from './one-stack/cash-box.js';
 import { clockTests } from './one-stack/clock.js';
 import { erasureTests } from './one-stack/erasure.js';
-import { findTests } from './one-stack/find.js';
 import { guideTests } from './one-stack/guide.js';
 import { movedOperationTests } from './one-stack/moved-operation.js';
 import { pausedProviderTests } from './one-stack/paused-provider.js';
@@ -34,7 +33,6 @@ describe('on one stack', function () {
   erasureTests(openStack);
   cashBoxTests(openStack);
   clockTests(openStack);
-  findTests(openStack);
   guideTests(openStack);
   movedOperationTests(openStack);
   pausedProviderTests(openStack);

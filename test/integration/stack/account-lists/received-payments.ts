@@ -99,16 +99,6 @@ export function receivedPayments(dialect: DialectName, account: Account): void {
         assert.deepEqual(rows, [{ reference: 'a?b??31m?i?' }]);
       });
 
-    it('an interrupted sweep starts over, and nobody is notified twice', async () => {
-      const id = await pendingDeposit(stack, CALLBACK_LOST);
-      await payAt(id, 3);
-      await database.query("UPDATE account_sweep SET through = through - interval '1 hour' WHERE part = 'payments'");
-      assert.equal((await found()).missed, 1);
-      await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
-      await database.query("UPDATE account_sweep SET through = through - interval '1 hour' WHERE part = 'payments'");
-      assert.deepEqual(await found(), { missed: 0, unallocated: 0, unreadable: 0 });
-    });
-
     it('a payment that its deposit does not show after half an hour is an alert', async () => {
       const id = await pendingDeposit(stack, CALLBACK_LOST);
       const { end_to_end_id } = await payAt(id, 3);

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { ProblemError } from '../../../../client/index.js';
 import type { Stack } from '../../../../lab/harness/stack.js';
 import type { OpenStack } from './open-stack.js';
 import { eventually } from '../../../../lab/harness/eventually.js';
@@ -36,8 +35,6 @@ export const rulesAndDaysTests = (openStack: OpenStack) =>
         key,
       );
       assert.deepEqual([status, change.status], [202, 'pending_approval']);
-      const repeated = await stack.client.requestRuleChange({ rules: proposed, justification: 'campaign' }, key);
-      assert.deepEqual([repeated.body.id, repeated.replayed], [change.id, true]);
 
       const digest = await digestOf(change.id);
       const refused = stack.gateway(
@@ -59,14 +56,6 @@ export const rulesAndDaysTests = (openStack: OpenStack) =>
       const now = await stack.client.rules();
       assert.deepEqual([now.body.version, now.body.currencies['BRL']?.['auto_multiplier']], [2, '4']);
       assert.notEqual(now.headers['etag'], ifMatch);
-      const stale = stack.client.requestRuleChange(
-        { rules: proposed, justification: 'again' },
-        { idempotencyKey: randomUUID(), ifMatch },
-      );
-      await assert.rejects(
-        stale,
-        (error: unknown) => error instanceof ProblemError && error.status === 412 && error.code === 'etag_mismatch',
-      );
 
       const { body: events } = await stack.client.listEvents({ object_id: stack.operation.operation_id });
       assert.deepEqual(
@@ -76,7 +65,7 @@ export const rulesAndDaysTests = (openStack: OpenStack) =>
       await stack.receiver.waitFor(stack.operation.operation_id, 'rules.updated', 20_000);
     });
 
-    it('a closed day verifies from outside; an open one is 409 with the seconds until it closes', async () => {
+    it('a closed day verifies from outside', async () => {
       const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
       const database = new pg.Client({ connectionString: stack.databaseUrl });
       await database.connect();
@@ -106,14 +95,5 @@ export const rulesAndDaysTests = (openStack: OpenStack) =>
         stack.baseUrl,
       );
       assert.deepEqual([verified['ok'], verified['pages'], verified['items']], [true, 2, 250]);
-
-      const today = new Date().toISOString().slice(0, 10);
-      const closesAtMs = Date.parse(`${today}T00:00:00Z`) + 26 * 3_600_000;
-      await assert.rejects(stack.client.reconciliation({ date: today, currency: 'BRL' }), (error: unknown) => {
-        if (!(error instanceof ProblemError)) return false;
-        assert.deepEqual([error.status, error.code], [409, 'day_open']);
-        assert.ok(Math.abs((error.retryAfterSeconds ?? 0) - (closesAtMs - Date.now()) / 1000) < 5);
-        return true;
-      });
     });
   });
