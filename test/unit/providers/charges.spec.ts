@@ -83,40 +83,20 @@ describe('createCharge: the answer', () => {
       assert.deepEqual(await create({ status: 422, json }, missing), { kind: 'refused', code }));
   }
 
-  for (const status of [400, 409, 422]) {
+  const unknown = (reason: string) => ({ kind: 'unknown', reason });
+  for (const [title, word, lookedUp, outcome] of [
+    ['nothing', 'ValorInvalido', missing, { kind: 'refused', code: 'valor_invalido' }],
+    ['nothing, of a duplicate: a replica behind', 'CobDuplicada', missing, unknown('duplicate_not_found')],
+    ['no answer', 'ValorInvalido', { status: 503, json: {} }, unknown('http_503')],
+    ["a 404 in other words than the provider's", 'ValorInvalido', problem(404, 'RotaInexistente'), unknown('http_404')],
+    ['a 404 of a proxy', 'ValorInvalido', { status: 404, text: 'not found' }, unknown('http_404')],
+  ] as const)
+    for (const status of [400, 409, 422])
+      it(`${status}, and the look-up finds ${title} → ${outcome.kind}`, async () =>
+        assert.deepEqual(await create(problem(status, word), lookedUp), outcome));
+  for (const status of [400, 409, 422])
     it(`${status}, and the look-up finds ours → created`, async () =>
       assert.equal((await create(problem(status, 'Whatever'), { json: aWireCharge(REFERENCE) })).kind, 'created'));
-    it(`${status}, and the look-up finds nothing → refused`, async () => {
-      assert.deepEqual(await create(problem(status, 'ValorInvalido'), problem(404, 'NaoEncontrado')), {
-        kind: 'refused',
-        code: 'valor_invalido',
-      });
-    });
-    it(`${status} "duplicate", and the look-up finds nothing → unknown: a replica behind`, async () => {
-      assert.deepEqual(await create(problem(status, 'CobDuplicada'), problem(404, 'NaoEncontrado')), {
-        kind: 'unknown',
-        reason: 'duplicate_not_found',
-      });
-    });
-    it(`${status}, and the look-up fails → unknown`, async () => {
-      assert.deepEqual(await create(problem(status, 'ValorInvalido'), { status: 503, json: {} }), {
-        kind: 'unknown',
-        reason: 'http_503',
-      });
-    });
-    it(`${status}, and a 404 in other words than the provider's → unknown`, async () => {
-      assert.deepEqual(await create(problem(status, 'ValorInvalido'), problem(404, 'RotaInexistente')), {
-        kind: 'unknown',
-        reason: 'http_404',
-      });
-    });
-    it(`${status}, and a proxy says 404 → unknown`, async () => {
-      assert.deepEqual(await create(problem(status, 'ValorInvalido'), { status: 404, text: 'not found' }), {
-        kind: 'unknown',
-        reason: 'http_404',
-      });
-    });
-  }
 
   it('401 twice → unknown, after one new token', async () => {
     assert.deepEqual(await create({ status: 401, json: {} }, { status: 401, json: {} }), {
