@@ -88,6 +88,11 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     return reply.kind;
   }
 
+  /** Starts its workflow again from its row, as the hourly check does with one that was lost. */
+  async reopen(): Promise<Reply<unknown>> {
+    return this.stage.withdrawals.reopen(await this.stored(), 'acme');
+  }
+
   /** A provider's callback, as the ingress hands it on. */
   async notice(): Promise<void> {
     await this.stage.withdrawals.notify(await this.stored(), 'acme');

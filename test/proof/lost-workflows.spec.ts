@@ -1,5 +1,5 @@
-// The return of a second payment, which people ordered of a deposit that is over: it goes on although the workflow of
-// the deposit is lost meanwhile, and is made once.
+// A payment whose workflow was lost goes on from its row, where what lives play says little: the return of an extra
+// payment of a deposit that is over, and a payout that may have left.
 import assert from 'node:assert/strict';
 import { eventually } from '../../lab/harness/eventually.js';
 import { checkLedger } from '../../store/ledger/check.js';
@@ -8,11 +8,12 @@ import { inTransaction } from '../../store/transactions.js';
 import { ProvedDeposit } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';
 import { fundedOperation, onModel, useStage } from './harness/stage.js';
+import { ProvedWithdrawal } from './harness/withdrawal.js';
 
-describe('an extra payment of a deposit', () => {
+describe('a workflow is lost', () => {
   const stage = useStage({ start: onModel });
 
-  it('whose return was ordered goes back once, after the workflow was lost', async () => {
+  it('while an extra payment goes back: it goes back once', async () => {
     const { database } = stage();
     const deposit = new ProvedDeposit(stage(), await fundedOperation(stage()));
     const { id, operationId, charge } = deposit;
@@ -50,5 +51,24 @@ describe('an extra payment of a deposit', () => {
     );
     assert.deepEqual([stored?.row.status, charge.returns.size], ['paid', 1]);
     assert.deepEqual((await checkLedger(database, operationId)).problems, []);
+  }).timeout(3 * ACTION_MS);
+
+  it('while the outcome of a send is unknown: the payout is looked up, neither cancelled nor sent again', async () => {
+    const withdrawal = new ProvedWithdrawal(stage(), await fundedOperation(stage()));
+    const { id, operationId, payout } = withdrawal;
+    payout.isSilent = true;
+    payout.fates.push('taken_unheard');
+    await withdrawal.create();
+    await eventually(() => payout.sends === 1, 'the send leaves', ACTION_MS);
+    await stage().temporal.client.getHandle(id).terminate('lost');
+    assert.equal((await withdrawal.reopen()).kind, 'answer');
+    assert.equal(await withdrawal.cancel(), 'invalid_state');
+    payout.isSilent = false;
+    await withdrawal.reaches('processing');
+    payout.settle(new Date().toISOString());
+    await withdrawal.notice();
+    await withdrawal.reaches('paid');
+    assert.equal(payout.sends, 1);
+    assert.deepEqual((await checkLedger(stage().database, operationId)).problems, []);
   }).timeout(3 * ACTION_MS);
 });
