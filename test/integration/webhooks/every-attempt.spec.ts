@@ -10,8 +10,8 @@ import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js'
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
 import { newId } from '../../../domain/identifiers.js';
 import { takeDue } from '../../../store/events/outbox.js';
-import { placeOf } from '../../../store/sealing/places.js';
 import { type Receiver, startReceiver } from '../../../lab/harness/receiver.js';
+import { storedEvent } from '../../support/stored-events.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
 
 const MINUTE_MS = 60_000;
@@ -44,19 +44,7 @@ describe('an attempt that is lost', () => {
     clock: Date.now,
     clocks: new OperationClocks('sandbox'),
   });
-  let sequence = 0n;
-  /** An event that was stored just now, and is left to the process that stored it. */
-  async function event(): Promise<string> {
-    const { operationId, sealer, database } = store;
-    const [id, objectId] = [newId('event'), newId('deposit')];
-    const place = placeOf('event.body_sealed', operationId, { id });
-    const body = JSON.stringify({ id, object_id: objectId, type: 'deposit.pending' });
-    const bodySealed = Buffer.from(sealer.sealBytes(place, Buffer.from(body)));
-    const of = { operationId, type: 'deposit.pending', objectId, objectVersion: 2, bodySealed, createdAt: new Date() };
-    await database.event.create({ data: { id, sequence: (sequence += 1n), ...of } });
-    await database.eventOutbox.create({ data: { eventId: id, operationId, dueAt: new Date() } });
-    return id;
-  }
+  const event = () => storedEvent(store);
 
   const activities = () => createWebhookActivities(dependencies());
   const awaits = (eventId: string, number: number, operationId = store.operationId) =>

@@ -9,7 +9,7 @@ import { createWebhookActivities } from '../../../activities/webhooks/deliver.js
 import { newId } from '../../../domain/identifiers.js';
 import { type Receiver, startReceiver } from '../../../lab/harness/receiver.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
-import { placeOf } from '../../../store/sealing/places.js';
+import { storedEvent } from '../../support/stored-events.js';
 
 describe('webhooks that the operator answers 401', () => {
   let store: StoreFixture;
@@ -24,26 +24,7 @@ describe('webhooks that the operator answers 401', () => {
     await Promise.all([agent.close(), receiver.close(), store.close()]);
   });
 
-  async function event(sequence: bigint): Promise<string> {
-    const { operationId, sealer, database } = store;
-    const [id, objectId] = [newId('event'), newId('deposit')];
-    const place = placeOf('event.body_sealed', operationId, { id });
-    const bodySealed = Buffer.from(sealer.sealBytes(place, Buffer.from(JSON.stringify({ id, object_id: objectId }))));
-    await database.event.create({
-      data: {
-        id,
-        operationId,
-        sequence,
-        type: 'deposit.pending',
-        objectId,
-        objectVersion: 2,
-        bodySealed,
-        createdAt: new Date(),
-      },
-    });
-    await database.eventOutbox.create({ data: { eventId: id, operationId, dueAt: new Date() } });
-    return id;
-  }
+  const event = () => storedEvent(store);
   const activities = () =>
     createWebhookActivities({
       ...store,
@@ -64,33 +45,33 @@ describe('webhooks that the operator answers 401', () => {
 
   it('other failures raise none', async () => {
     receiver.answerWith(500);
-    assert.equal((await deliver(await event(1n))).kind, 'failed');
+    assert.equal((await deliver(await event())).kind, 'failed');
     assert.deepEqual(await alerts(), []);
   });
 
   it('the first attempt raises WEBHOOK_REFUSED for the operation; further events and attempts raise no other', async () => {
     receiver.answerWith(401);
-    const first = await event(2n);
+    const first = await event();
     const { nextAt, ...refused } = { nextAt: '', ...(await deliver(first)) };
     assert.deepEqual(refused, { kind: 'failed', status: 401, reason: 'answered 401', isOpen: true });
     assert.match(nextAt, /Z$/);
     assert.deepEqual(await alerts(), [['WEBHOOK_REFUSED', store.operationId, null]]);
     await deliver(first, 2);
-    await deliver(await event(3n));
+    await deliver(await event());
     assert.equal((await alerts()).length, 1);
     assert.match((await store.database.alert.findFirstOrThrow()).detail, new RegExp(first));
   });
 
   it('after a person has resolved it, the next refusal raises a new one', async () => {
     await store.database.alert.updateMany({ data: { resolvedAt: new Date() } });
-    await deliver(await event(4n));
+    await deliver(await event());
     assert.equal((await alerts()).filter(([, , resolvedAt]) => resolvedAt === null).length, 1);
   });
 
   it('WEBHOOK_EXHAUSTED: only for an event of the operation whose last attempt has failed', async () => {
     await store.database.alert.deleteMany();
     const { operationId } = store;
-    const id = await event(5n);
+    const id = await event();
     const raise = (eventId = id, of = operationId) =>
       activities().endExhausted({ eventId, operationId: of, at: new Date().toISOString() });
     await raise();
@@ -106,7 +87,7 @@ describe('webhooks that the operator answers 401', () => {
     assert.equal(await store.database.eventOutbox.count({ where: { eventId: id } }), 0);
     await store.database.alert.deleteMany();
     receiver.answerWith(200);
-    const accepted = await event(6n);
+    const accepted = await event();
     await deliver(accepted);
     await raise(accepted);
     assert.deepEqual(await alerts(), []);

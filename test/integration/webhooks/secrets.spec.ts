@@ -8,21 +8,20 @@ import { pino } from 'pino';
 import { OperationClocks } from '../../../activities/operation-clocks.js';
 import { createWebhookActivities } from '../../../activities/webhooks/deliver.js';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
-import { newId } from '../../../domain/identifiers.js';
-import { openStore, type StoreFixture } from '../store/fixtures.js';
+import { storedEvent } from '../../support/stored-events.js';
+import { useStore } from '../store/fixtures.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('the signatures of a delivery', () => {
-  let store: StoreFixture;
+  const store = useStore('once');
   let server: Server;
   const received: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const rules = { environment: 'sandbox', sandboxNetworks: new BlockList() } as const;
   const agent = createEgressAgent(rules);
 
   before(async () => {
-    store = await openStore();
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -38,7 +37,6 @@ describe('the signatures of a delivery', () => {
   after(async () => {
     await agent.close();
     server.close();
-    await store.close();
   });
 
   const secret = (text: string, ageMs: number, expiresInMs: number | null) => {
@@ -67,24 +65,10 @@ describe('the signatures of a delivery', () => {
     return `v1=${createHmac('sha256', text).update(lines).digest('hex')}`;
   }
 
-  let sequence = 0n;
   /** Delivers a new event; answers the signatures that came with it. */
   async function delivered(): Promise<string[]> {
-    const [eventId, operationId] = [newId('event'), store.operationId];
-    const place = placeOf('event.body_sealed', operationId, { id: eventId });
-    const bodySealed = Buffer.from(store.sealer.sealBytes(place, Buffer.from(JSON.stringify({ id: eventId }))));
-    await store.database.event.create({
-      data: {
-        id: eventId,
-        operationId,
-        sequence: (sequence += 1n),
-        type: 'deposit.pending',
-        objectId: newId('deposit'),
-        objectVersion: 2,
-        bodySealed,
-        createdAt: new Date(),
-      },
-    });
+    const { operationId } = store;
+    const eventId = await storedEvent(store);
     const { deliverEvent } = createWebhookActivities({
       ...store,
       agent,
@@ -93,7 +77,6 @@ describe('the signatures of a delivery', () => {
       clock: Date.now,
       clocks: new OperationClocks('sandbox'),
     });
-    await store.database.eventOutbox.create({ data: { eventId, operationId, dueAt: new Date() } });
     assert.deepEqual(await deliverEvent({ eventId, operationId, attempt: 1 }), {
       kind: 'delivered',
       status: 200,
