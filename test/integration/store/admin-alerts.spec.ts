@@ -11,18 +11,16 @@ import { createDatabase } from '../../../store/database.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import { readAlertRules } from '../../../tools/docs/alert-rules.js';
 import { storedGauges } from '../../../worker/gauges.js';
-import { openStore, type StoreFixture } from './fixtures.js';
+import { useStore } from './fixtures.js';
 
 const ABUSE = Object.keys(ABUSE_ALERTS).sort();
 
 describe('store: what alerts every admin', function () {
   this.timeout(60_000);
-  let fixture: StoreFixture;
+  const fixture = useStore('once');
   before(async () => {
-    fixture = await openStore();
     await ensureClaimedPerson(fixture.database, 'ana');
   });
-  after(() => fixture.close());
 
   const as = async (role: Role | 'owner', sql: string, ...values: unknown[]) => {
     const { url, urlOfRole } = fixture.testDatabase;

@@ -4,18 +4,14 @@ import assert from 'node:assert/strict';
 import { moveCash } from '../../../store/ledger/cash-movements.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
-import { balances, openStore, type StoreFixture } from './fixtures.js';
+import { balances, useStore } from './fixtures.js';
 import { fund, insertionOf, withdrawalOrder } from './withdrawal-fixtures.js';
 
 const ROUNDS = 8;
 const OF_EACH = 20;
 
 describe('store: settlements and withdrawals of the same money', () => {
-  let fixture: StoreFixture;
-  beforeEach(async () => {
-    fixture = await openStore();
-  });
-  afterEach(() => fixture.close());
+  const fixture = useStore();
 
   /** Whether it was covered. */
   async function settles(amount: string): Promise<boolean> {

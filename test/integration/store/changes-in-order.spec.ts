@@ -11,20 +11,18 @@ import { readEvents } from '../../../store/events/events.js';
 import type { PaymentReads } from '../../../store/payments/reads.js';
 import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
 import { WITHDRAWALS } from '../../../store/payments/withdrawal/read.js';
-import { AT, createdDeposit, depositOrder, openStore, payment, pendingDeposit, type StoreFixture } from './fixtures.js';
+import { AT, createdDeposit, depositOrder, payment, pendingDeposit, useStore } from './fixtures.js';
 import { fund, insertionOf, store, withdrawalOrder } from './withdrawal-fixtures.js';
 
 describe('store: the order of changes', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore();
   let other: Database;
   beforeEach(async () => {
-    fixture = await openStore();
     const { url } = fixture.testDatabase;
     other = createDatabase({ url, poolSize: 8, connectTimeoutMs: 10_000, statementTimeoutMs: 30_000 });
   });
   afterEach(async () => {
     await other.$disconnect();
-    await fixture.close();
   });
 
   const pending = () => pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));

@@ -12,15 +12,7 @@ import { orderItemReturn, refusalToReturn } from '../../../store/ledger/item-ret
 import { inTransaction } from '../../../store/transactions.js';
 import { documentHash } from '../../../store/sealing/sealer.js';
 import { readAct } from '../../../store/staff/acts.js';
-import {
-  AT,
-  createdDeposit,
-  depositOrder,
-  openStore,
-  pendingDeposit,
-  sealedPayer,
-  type StoreFixture,
-} from './fixtures.js';
+import { AT, createdDeposit, depositOrder, pendingDeposit, sealedPayer, useStore } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 
 interface Case {
@@ -33,11 +25,7 @@ interface Case {
 const NO_RETURN = { actId: '', of: '', amountMinor: 0n, person: '', reason: '', at: AT, returnedBeforeMinor: 0n };
 
 describe('store: what is asked of a provider for a deposit is what the books ask for', () => {
-  let fixture: StoreFixture;
-  before(async () => {
-    fixture = await openStore();
-  });
-  after(() => fixture.close());
+  const fixture = useStore('once');
   /** What a case did to the operation, the player or the provider is undone. */
   afterEach(async () => {
     const { database, sealer, operationId } = fixture;

@@ -15,7 +15,7 @@ import pino from 'pino';
 import { concludeReturn, type Conclusion } from '../../../store/payments/deposit/provider-requests.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
-import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
+import { AT, balances, depositOrder, useStore } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 import { paymentFinding } from '../../../lab/harness/deposit-fixtures.js';
 import { statementsOf } from '../../support/sent-statements.js';
@@ -24,7 +24,7 @@ import { refusalOf } from '../../support/vouched-creations.js';
 const LATER = '2026-11-21T12:05:00.000Z';
 
 describe('store: the steps of a deposit', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore();
   let order: DepositOrder;
   let steps: DepositSteps;
   let payments: PaymentFinding[];
@@ -32,7 +32,6 @@ describe('store: the steps of a deposit', () => {
   let contract: string;
   let returnAnswer: ReturnResult;
   beforeEach(async () => {
-    fixture = await openStore();
     const { database, sealer, operationId } = fixture;
     const rules = parseRuleSetDraft({ currencies: { BRL: {} } });
     await insertRuleSet(database, { operationId, rules, createdBy: 'test' });
@@ -51,7 +50,6 @@ describe('store: the steps of a deposit', () => {
       environment: 'sandbox',
     });
   });
-  afterEach(() => fixture.close());
 
   /** Answers at once, and keeps the orders that it was asked about. */
   function provider(): ChargeCalls {

@@ -25,7 +25,7 @@ import {
   pendingDeposit,
   publishedOf,
   sealedPayer,
-  type StoreFixture,
+  useStore,
 } from './fixtures.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
@@ -34,11 +34,7 @@ const { detail: DETAIL } = alertOf('LATE_PAYMENT', 'paid', { payment: 'dep_1', s
 const LATER = '2026-11-21T12:00:04.000Z';
 
 describe('store: deposits', () => {
-  let fixture: StoreFixture;
-  beforeEach(async () => {
-    fixture = await openStore();
-  });
-  afterEach(() => fixture.close());
+  const fixture = useStore();
 
   const insert = (order = depositOrder(fixture), decision: DecisionRecord | null = null) =>
     insertDeposit(fixture.database, fixture.sealer, {

@@ -6,21 +6,19 @@ import type { SealedDelivery } from '../../../store/events/deliveries.js';
 import type { StoredEvent } from '../../../store/events/first-attempts.js';
 import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
 import { storeWithdrawalChange } from '../../../store/payments/withdrawal/transition.js';
-import { depositOrder, openStore, payment, pendingDeposit, type StoreFixture } from './fixtures.js';
+import { depositOrder, payment, pendingDeposit, useStore } from './fixtures.js';
 import { fund, insertionOf, read, withdrawalOrder } from './withdrawal-fixtures.js';
 
 const URL = 'https://operator.test/webhooks';
 
 describe('first attempts, in the store', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore();
   let begun: { readonly event: StoredEvent; readonly delivery: SealedDelivery }[];
   let takes: readonly string[] | null;
   beforeEach(async () => {
-    fixture = await openStore();
     await fixture.database.operation.update({ where: { id: fixture.operationId }, data: { webhookUrl: URL } });
     [begun, takes] = [[], []];
   });
-  afterEach(() => fixture.close());
 
   const store = () => ({
     ...fixture,

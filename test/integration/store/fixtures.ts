@@ -1,4 +1,5 @@
 // An operation in a fresh database, and orders for it, for the tests of the store.
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
@@ -45,6 +46,32 @@ export async function openStore(): Promise<StoreFixture> {
       await database.$disconnect();
       await testDatabase.drop();
     },
+  };
+}
+
+/** One for each test of the block, or one for all of them: opened and closed by hooks. */
+export function useStore(span: 'once' | 'each' = 'each'): StoreFixture {
+  let opened: StoreFixture | null = null;
+  const [begin, end] = span === 'once' ? [before, after] : [beforeEach, afterEach];
+  begin(async () => {
+    opened = await openStore();
+  });
+  end(() => opened?.close());
+  const now = () => opened ?? assert.fail('it is opened by a hook');
+  return {
+    get testDatabase() {
+      return now().testDatabase;
+    },
+    get database() {
+      return now().database;
+    },
+    get sealer() {
+      return now().sealer;
+    },
+    get operationId() {
+      return now().operationId;
+    },
+    close: () => now().close(),
   };
 }
 

@@ -7,22 +7,20 @@ import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import { decideRequest } from '../../../staff/acts/requests.js';
 import { retire } from '../../../staff/acts/sealing.js';
-import { openStore, type StoreFixture } from './fixtures.js';
+import { useStore } from './fixtures.js';
 
 const FREE: KeyStatus = { id: 'v1', sealed: {}, total: 0, lastUsedAt: null, olderWorkflowsOpen: 0, blocks: [] };
 const IN_USE: KeyStatus = { ...FREE, blocks: ['seals_values'] };
 
 describe('store: a sealing key is retired', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore();
   let [ana, ben] = [] as unknown as [Actor, Actor];
   beforeEach(async () => {
-    fixture = await openStore();
     [ana, ben] = [await signedIn('ana'), await signedIn('ben')];
     await fixture.database.dataKey.create({
       data: { id: 'v1', purpose: 'payments', wrapped: 'vault:v1:AAAA', activeFrom: new Date() },
     });
   });
-  afterEach(() => fixture.close());
 
   async function signedIn(person: string): Promise<Actor> {
     const handle = await ensureClaimedPerson(fixture.database, person);

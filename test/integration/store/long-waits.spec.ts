@@ -12,7 +12,7 @@ import {
   noteUnfinishedLookUp,
 } from '../../../store/payments/withdrawal/payout-sends.js';
 import { checkProgress } from '../../../worker/progress-check.js';
-import { depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
+import { depositOrder, pendingDeposit, useStore } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
 
 const LASTING: Readonly<Record<CheckedWait, string>> = {
@@ -26,13 +26,11 @@ const passed = (seconds: number) => new Date(Date.parse(SINCE) + seconds * 1_000
 const [HOUR, TEN_DAYS] = [3_600, 864_000];
 
 describe('store: long waits', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore('once');
   before(async () => {
-    fixture = await openStore();
     await fund(fixture, 1_000_000);
   });
   afterEach(() => production('sandbox'));
-  after(() => fixture.close());
 
   /** A payment in each wait, which began at SINCE. Answers its id. */
   const ARRANGE: Readonly<Record<CheckedWait, () => Promise<string>>> = {
@@ -136,13 +134,9 @@ describe('store: long waits', () => {
 });
 
 describe('store: the open payments that the check of progress looks at', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore('once');
   const AT = new Date('2026-11-20T12:00:00.000Z');
   const ago = (seconds: number) => new Date(AT.getTime() - seconds * 1_000);
-  before(async () => {
-    fixture = await openStore();
-  });
-  after(() => fixture.close());
 
   async function pending(updatedAt: Date, expiresAt: Date): Promise<string> {
     const {
@@ -213,7 +207,7 @@ describe('store: the open payments that the check of progress looks at', () => {
 });
 
 describe('the check of progress', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore('once');
   const progresses = new Map<string, Partial<RunProgress>>();
   const RUN = { runId: 'run', historyEvents: 9, pendingAttempts: 0, failedTasks: 0, untakenSince: null };
   const progress = async (id: string) => ({ ...RUN, ...progresses.get(id) });
@@ -223,10 +217,6 @@ describe('the check of progress', () => {
     return rows.map(({ objectId }) => objectId).sort();
   };
   const turnIsDue = () => fixture.database.$executeRaw`UPDATE self_check SET ran_at = ran_at - interval '1 minute'`;
-  before(async () => {
-    fixture = await openStore();
-  });
-  after(() => fixture.close());
 
   it('alerts a task that was tried twice or that nobody took, not one that waits; ends it; a turn is made once', async () => {
     const payments = await Promise.all(

@@ -8,7 +8,7 @@ import { insertDeposit } from '../../../store/payments/deposit/insert.js';
 import { rowsOf } from '../../../store/statements.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import { within } from '../../../lab/harness/eventually.js';
-import { createdDeposit, depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
+import { createdDeposit, depositOrder, pendingDeposit, useStore } from './fixtures.js';
 
 const PLAYERS = 20;
 const SOON_MS = 2_000;
@@ -17,10 +17,9 @@ const ONE_CONNECTION = { poolSize: 1, connectTimeoutMs: 10_000, statementTimeout
 const ROW_BYTES = 1_024;
 
 describe('players that an operation invents', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore();
   let otherId: string;
   beforeEach(async () => {
-    fixture = await openStore();
     otherId = newId('operation');
     const { database } = fixture;
     await database.operation.create({
@@ -28,7 +27,6 @@ describe('players that an operation invents', () => {
     });
     await database.operationCounter.create({ data: { operationId: otherId } });
   });
-  afterEach(() => fixture.close());
 
   const orderOf = (operationId: string, playerRef: string) =>
     depositOrder({ sealer: fixture.sealer, operationId }, { playerRef });

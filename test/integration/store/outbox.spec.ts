@@ -12,24 +12,22 @@ import { type Look, takeDue, type TakenEvent } from '../../../store/events/outbo
 import { requestRange, requestRedelivery } from '../../../store/events/redelivery.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { keepEmptyingOutbox } from '../../../worker/outbox.js';
-import { depositOrder, openStore, payment, pendingDeposit, type StoreFixture } from './fixtures.js';
+import { depositOrder, payment, pendingDeposit, useStore } from './fixtures.js';
 
 const URL = 'https://operator.test/webhooks';
 const SILENT = pino({ level: 'silent' });
 
 describe('the outbox', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore();
   /** With the rights of a worker of the webhooks queue. */
   let webhooks: Database;
   beforeEach(async () => {
-    fixture = await openStore();
     await fixture.database.operation.update({ where: { id: fixture.operationId }, data: { webhookUrl: URL } });
     const url = fixture.testDatabase.urlOfRole('gateway_webhooks');
     webhooks = createDatabase({ url, poolSize: 5, connectTimeoutMs: 10_000, statementTimeoutMs: 2_000 });
   });
   afterEach(async () => {
     await webhooks.$disconnect();
-    await fixture.close();
   });
 
   /** Stores the event of a deposit, as a process that delivers nothing. */

@@ -8,7 +8,7 @@ import { closeAct } from '../../../store/staff/acts.js';
 import { insertDecision } from '../../../store/rules/decisions.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
 import { claimPayoutSend, clearPayoutSend } from '../../../store/payments/withdrawal/payout-sends.js';
-import { openStore, type StoreFixture } from './fixtures.js';
+import { useStore } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 import { approvedBy, decisionOn, fund, inserted, read, store, underReview } from './withdrawal-fixtures.js';
 
@@ -23,12 +23,10 @@ const FIRST = ['FIRST_WITHDRAWAL'];
 const DUAL = ['FIRST_WITHDRAWAL', 'DUAL_APPROVAL_REQUIRED'];
 
 describe('store: the permission to send is for what the books ask for', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore('once');
   before(async () => {
-    fixture = await openStore();
     await fund(fixture, 1_000_000);
   });
-  after(() => fixture.close());
   /** What a case did to the operation or the player is undone. */
   afterEach(async () => {
     const { database, sealer, operationId } = fixture;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ListedReturn } from '../../../domain/listed-payouts.js';
 import type { AttributedPayout } from '../../../store/account-sweep/unexplained-payouts.js';
 import { keepReturns, mayBeReturned, unnotifiedReturns } from '../../../store/account-sweep/payout-returns.js';
-import { AT, openStore, type StoreFixture } from './fixtures.js';
+import { AT, useStore } from './fixtures.js';
 import { fund, inserted } from './withdrawal-fixtures.js';
 
 const E2E = 'E99999999202611211200aBcDeFgHiJk';
@@ -12,12 +12,10 @@ const HOUR_MS = 3_600_000;
 const hoursAfter = (hours: number) => new Date(Date.parse(AT) + hours * HOUR_MS).toISOString();
 
 describe('store: listed returns of payouts', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore('once');
   before(async () => {
-    fixture = await openStore();
     await fund(fixture, 1_000_000);
   });
-  after(() => fixture.close());
 
   /** As a settled payout leaves the row. */
   const paid = async (amountMinor: string, endToEndId: string | null = null, status = 'paid') => {

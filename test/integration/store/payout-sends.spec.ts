@@ -11,18 +11,16 @@ import { readFoundPayments } from '../../../store/support/found-payments.js';
 import { readGauges } from '../../../store/payments/gauges.js';
 import { readWithdrawalFile } from '../../../store/support/payment-file.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
-import { AT, balances, openStore, type StoreFixture } from './fixtures.js';
+import { AT, balances, useStore } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
 
 const LATER = '2026-11-21T13:00:00.000Z';
 
 describe('store: the permission to send', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore('once');
   before(async () => {
-    fixture = await openStore();
     await fund(fixture, 1_000_000);
   });
-  after(() => fixture.close());
 
   const clear = (held: WithdrawalRow) => clearPayoutSend(fixture.database, held, null);
   const permission = (held: WithdrawalRow, attempt = 'one') =>

@@ -3,20 +3,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createRotationActivities } from '../../../activities/operations/housekeeping.js';
-import { openStore, type StoreFixture } from './fixtures.js';
+import { useStore } from './fixtures.js';
 
 const NOW = Date.parse('2026-11-21T03:00:00.000Z');
 const DAY_MS = 86_400_000;
 const at = new Date(NOW).toISOString();
 
 describe('the age of secrets', () => {
-  let store: StoreFixture;
+  const store = useStore('once');
   const lines: { kind: string; objectId: string }[] = [];
   const logger = pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
-  before(async () => {
-    store = await openStore();
-  });
-  after(() => store?.close());
   beforeEach(async () => {
     await store.database.alert.deleteMany();
     await store.database.apiKey.deleteMany();

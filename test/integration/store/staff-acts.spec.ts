@@ -14,21 +14,19 @@ import { inTransaction } from '../../../store/transactions.js';
 import type { WithdrawalRow } from '../../../store/payments/withdrawal/read.js';
 import { type Query, signedWithNewPasskey } from '../../support/signed-acts.js';
 import { storeDepositChange } from '../../../store/payments/deposit/transition.js';
-import { AT, depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
+import { AT, depositOrder, pendingDeposit, useStore } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
 
 const DUAL = ['DUAL_APPROVAL_REQUIRED'];
 
 describe('store: acts of staff', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore();
   let held: WithdrawalRow;
   beforeEach(async () => {
-    fixture = await openStore();
     await fund(fixture, 10_000);
     held = await inserted(fixture, 'under_review');
   });
-  afterEach(() => fixture.close());
 
   const act = (kind: PaymentActKind = 'withdrawal.approve', person = 'ana', of = held.record.snapshot) =>
     storedAct(fixture, kind, of, { person });

@@ -9,20 +9,18 @@ import { exportMissingSeals } from '../../../staff/acts/seal-export.js';
 import { makeFirstKeys, makeNextKeys, reseal, retire, rewrapKeys } from '../../../staff/acts/sealing.js';
 import { importStatement } from '../../../staff/acts/statements.js';
 import { moveOpen, promote } from '../../../staff/acts/worker-builds.js';
-import { openStore, type StoreFixture } from './fixtures.js';
+import { useStore } from './fixtures.js';
 
 const never = () => assert.fail('asked');
 const STATUS = { id: 'k1', sealed: {}, total: 0, lastUsedAt: null, olderWorkflowsOpen: 0, blocks: [] };
 
 describe('store: acts of people without a role for them', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore('once');
   let ana: Actor;
   before(async () => {
-    fixture = await openStore();
     ana = { handle: await ensureClaimedPerson(fixture.database, 'ana'), means: 'claim', sessionId: null };
     await fixture.database.staffRole.deleteMany({ where: { role: { not: 'auditor' } } });
   });
-  after(() => fixture.close());
 
   const ACTS: Readonly<Record<string, () => Promise<{ readonly kind: string }>>> = {
     'first keys': () => makeFirstKeys({ database: fixture.database, withTransit: never }, ana, never),

@@ -11,16 +11,14 @@ import {
   clearPayoutSend,
   waitingWithdrawals,
 } from '../../../store/payments/withdrawal/payout-sends.js';
-import { openStore, type StoreFixture } from './fixtures.js';
+import { useStore } from './fixtures.js';
 import { decisionOn, fund, inserted, read, store, withdrawalOrder } from './withdrawal-fixtures.js';
 
 describe('store: withdrawals that wait', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore();
   beforeEach(async () => {
-    fixture = await openStore();
     await fund(fixture, 1_000_000);
   });
-  afterEach(() => fixture.close());
 
   const idOf = ({ record }: WithdrawalRow) => record.snapshot.id;
 

@@ -6,18 +6,14 @@ import { cancel } from '../../../domain/payments/withdrawal-acts.js';
 import type { WithdrawalChange } from '../../../domain/payments/withdrawal-record.js';
 import { insertWithdrawal } from '../../../store/payments/withdrawal/insert.js';
 import { readWithdrawal } from '../../../store/payments/withdrawal/read.js';
-import { AT, balances, openStore, publishedOf, type StoreFixture } from './fixtures.js';
+import { AT, balances, publishedOf, useStore } from './fixtures.js';
 import { fund, insertionOf, inserted, read, store, withdrawalOrder } from './withdrawal-fixtures.js';
 
 /** The clock of a second try. */
 const LATER = '2026-11-21T12:00:04.000Z';
 
 describe('store: a new withdrawal', () => {
-  let fixture: StoreFixture;
-  beforeEach(async () => {
-    fixture = await openStore();
-  });
-  afterEach(() => fixture.close());
+  const fixture = useStore();
 
   it('of 100 withdrawals on one balance exactly as many are inserted as the cash box covers', async () => {
     await fund(fixture, 10_000);
@@ -132,12 +128,10 @@ describe('store: a new withdrawal', () => {
 });
 
 describe('store: a change of a withdrawal', () => {
-  let fixture: StoreFixture;
+  const fixture = useStore();
   beforeEach(async () => {
-    fixture = await openStore();
     await fund(fixture, 5_000);
   });
-  afterEach(() => fixture.close());
 
   const CANCEL: WithdrawalChange = { trigger: 'cancel' };
 
