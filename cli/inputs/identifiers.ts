@@ -4,8 +4,6 @@ import { isPersonName, isReason, LONGEST_REASON, looksPersonal } from '../../dom
 import { operatingSystemUser } from '../context.js';
 import { badInput } from '../problem.js';
 
-export { isSamePerson } from '../../domain/people.js';
-
 const LONGEST_NAME = 80;
 
 /** An id of that kind. Throws a CommandProblem that names `field`. */

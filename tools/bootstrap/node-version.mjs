@@ -9,7 +9,7 @@ const MINIMUM_MINOR = 19;
  * @param {string} version
  * @returns {boolean}
  */
-export function isSupportedNode(version) {
+function isSupportedNode(version) {
   const parts = version.split('.');
   const major = Number(parts[0]);
   const minor = Number(parts[1]);

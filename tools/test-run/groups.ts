@@ -13,7 +13,7 @@ export interface TestGroup {
   readonly isComputing: boolean;
 }
 
-export const GROUPS: readonly TestGroup[] = [
+const GROUPS: readonly TestGroup[] = [
   { name: 'unit', needsServers: false, isComputing: true },
   { name: 'convention', needsServers: true, isComputing: true },
   { name: 'workflow', needsServers: true, isComputing: false },

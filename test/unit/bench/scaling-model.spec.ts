@@ -1,6 +1,6 @@
 // The capacity model's arithmetic, by hand-made counters.
 import assert from 'node:assert/strict';
-import { capacities, checkSteps, demandAt, ofPayment } from '../../../lab/bench/scaling/model.js';
+import { capacities, demandAt, ofPayment } from '../../../lab/bench/scaling/model.js';
 
 /** A deposit costs 10 of everything, a withdrawal 20: a payment 12. */
 const NAMES = [
@@ -32,8 +32,6 @@ const COUNTERS = {
 
 describe('the capacity model', () => {
   it('weighs deposits and withdrawals by their share', () => assert.equal(ofPayment(COUNTERS, 'commits'), 12));
-
-  it('says which counter is missing', () => assert.throws(() => ofPayment(COUNTERS, 'unknown'), /deposit\.unknown/));
 
   it('100 per second: processors at 60 %, counters in proportion, bytes by day', () => {
     const demand = demandAt(100, COUNTERS);
@@ -75,25 +73,5 @@ describe('the capacity model', () => {
     const row = all.find(({ what }) => what.includes('counter row'));
     // Three of each.
     assert.ok(Math.abs((row?.perSecond ?? 0) - 440 / 3) < 1e-9);
-  });
-
-  it('worker steps: what all processors allow', () => {
-    const steps = checkSteps({
-      'workers.processors': 2,
-      ...Object.fromEntries(
-        [1, 2, 4].flatMap((count) => [
-          [`workers.${count}.perSecond`, count],
-          [`workers.${count}.processorMs`, 100],
-        ]),
-      ),
-    });
-    assert.deepEqual(
-      steps.map(({ measuredPerSecond, computedPerSecond }) => [measuredPerSecond, computedPerSecond]),
-      [
-        [1, 20],
-        [2, 20],
-        [4, 20],
-      ],
-    );
   });
 });

@@ -1,7 +1,6 @@
 // A report in words: before → after at a glance, amounts as people read them, nothing about what was not asked.
 import assert from 'node:assert/strict';
 import { reportText } from '../../../cli/commands/rules/change-text.js';
-import { comparedText } from '../../../staff/reads/texts.js';
 import type { RuleChangeReport } from '../../../domain/rules/proof/report.js';
 
 const EMPTY: RuleChangeReport = {
@@ -79,41 +78,6 @@ describe('a report in words', () => {
     assert.doesNotMatch(shown, /deposits/);
   });
 
-  it('says what could not be compared, what was cut off, and that nothing is known', () => {
-    const shown = text({
-      compared: 4,
-      is_cut_off: true,
-      decided_under_other_rules: 2,
-      not_comparable: { facts_missing: 3, directory_not_asked: 0, facts_of_other_rules: 0 },
-    });
-    assert.match(shown, /only the newest: there are more in 30 days\): 4 decided again/);
-    assert.match(
-      shown,
-      / {2}3 not comparable: an earlier version did not record what a rule compares\n {2}2 were decided under other rules/,
-    );
-    assert.match(shown, /no decision flips$/);
-    assert.match(text({}), /no decision to compare: the change cannot be judged by the past/);
-  });
-
-  it('says who needs a second person, also when nothing flips', () => {
-    const shown = text({
-      compared: 4,
-      to_two_people: { decisions: 2, amount_minor: '30000' },
-      from_two_people: { decisions: 1, amount_minor: '700' },
-    });
-    assert.ok(
-      shown.endsWith(
-        [
-          'no decision flips',
-          'newly need a second person: R$ 300,00 (2)',
-          'no longer need a second person: R$ 7,00 (1)',
-        ].join('\n'),
-      ),
-      shown,
-    );
-    assert.doesNotMatch(text({ compared: 4 }), /second person/);
-  });
-
   it('explains a flip by what hits now and what no longer does, and counts what it does not show', () => {
     const example = { object_id: 'wdr_1', decided_at: '2026-11-20T22:14:00.000Z', amount_minor: '19900' };
     const why = [
@@ -151,13 +115,6 @@ describe('a report in words', () => {
         ].join('\n'),
       ),
       shown,
-    );
-  });
-
-  it('spells what was compared: amounts, counts, yes and no', () => {
-    assert.equal(
-      comparedText({ limit: 3, count: 4, windowMinutes: 10, ipListed: true, none: null }),
-      'count 4, window minutes 10, ip listed yes, limit 3',
     );
   });
 });

@@ -75,18 +75,6 @@ describe('gateway: on a terminal', () => {
     ]);
   });
 
-  it('objects and lists inside rows are shown whole', () => {
-    const rows = { operations: [{ id: 'op_1', active_keys: [{ key_id: 'k1', scopes: ['read'] }] }] };
-    assert.deepEqual(lines(rows), [
-      '',
-      'operations (1)',
-      '  id  op_1',
-      '  active keys (1)',
-      '    key id  scopes',
-      '    k1      read',
-    ]);
-  });
-
   it('what could steer a terminal is written out', () => {
     const text = shown({ name: 'a\u001b[31mred\u0007\u202e', rows: [{ note: '\u009b2J' }] }, plain(80));
     assert.doesNotMatch(text, /(?!\n)[\p{Cc}\u202e]/u);
@@ -107,10 +95,5 @@ describe('gateway: on a terminal', () => {
       }).slice(-2),
       ['  漢字  x', '  abcd  y'],
     );
-  });
-
-  it('colours are there only where they are wanted', () => {
-    assert.match(shown({ rows: [{ id: 'x' }] }, { width: 80, isColoured: true }), /\u001b\[1mrows \(1\)\u001b\[22m/);
-    assert.doesNotMatch(shown({ rows: [{ id: 'x' }] }, plain(80)), /\u001b/);
   });
 });

@@ -56,12 +56,4 @@ describe('configuration of the panel', () => {
     const developed = { ...production, ...OIDC, PANEL_OIDC_CLIENT_SECRET: 'dev_0123' };
     assert.throws(() => readPanelConfig(developed), /PANEL_OIDC_CLIENT_SECRET: is a secret that "npm start" made/);
   });
-
-  it('the address is an origin', () => {
-    assert.equal(readPanelConfig(ENVIRONMENT).PANEL_URL, 'http://localhost:7804');
-    assert.equal(
-      readPanelConfig({ ...ENVIRONMENT, PANEL_URL: 'https://panel.test/x/' }).PANEL_URL,
-      'https://panel.test',
-    );
-  });
 });

@@ -51,16 +51,6 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     /DATABASE_URL: holds a password that "npm start" made/,
   ],
   [
-    'a development client secret',
-    { PROVIDER_A_CLIENT_SECRET: 'dev_0123456789abcdef' },
-    /PROVIDER_A_CLIENT_SECRET: is a secret that "npm start" made/,
-  ],
-  [
-    'a development callback secret',
-    { PROVIDER_A_CALLBACK_SECRET: 'dev_0123456789abcdef' },
-    /PROVIDER_A_CALLBACK_SECRET: is a secret that "npm start" made/,
-  ],
-  [
     'the simulator as provider',
     { PROVIDER_SIMULATOR_URL: 'https://s.example' },
     /PROVIDER_SIMULATOR_URL: must be absent/,
@@ -96,7 +86,14 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     { PROVIDER_A_CALL_QUERY: 'key=dev_0123456789abcdef' },
     /PROVIDER_A_CALL_QUERY: holds a secret that "npm start" made/,
   ],
-  ...['PROVIDER_A_TLS_PFX_PASSWORD', 'TEMPORAL_API_KEY', 'GATEWAY_VAULT_TOKEN', 'GATEWAY_AUDIT_SEALS_SECRET_KEY'].map(
+  ...[
+    'PROVIDER_A_CLIENT_SECRET',
+    'PROVIDER_A_CALLBACK_SECRET',
+    'PROVIDER_A_TLS_PFX_PASSWORD',
+    'TEMPORAL_API_KEY',
+    'GATEWAY_VAULT_TOKEN',
+    'GATEWAY_AUDIT_SEALS_SECRET_KEY',
+  ].map(
     (variable) =>
       [
         `a development secret in ${variable}`,
@@ -114,26 +111,10 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     /NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in production/,
   ],
-  ['a debugger', { NODE_OPTIONS: '--inspect=0.0.0.0:9229' }, /NODE_OPTIONS: must open no debugger/],
   [
     'a debugger behind another option',
     { NODE_OPTIONS: '--max-old-space-size=512 --inspect-brk' },
     /NODE_OPTIONS: must open no debugger/,
-  ],
-  [
-    'a private network that is everything',
-    { GATEWAY_PRIVATE_HOSTS: 'db,0.0.0.0/0' },
-    /GATEWAY_PRIVATE_HOSTS: must not trust every address/,
-  ],
-  [
-    'a private network that is everything, in IPv6',
-    { GATEWAY_PRIVATE_HOSTS: '::/0' },
-    /GATEWAY_PRIVATE_HOSTS: must not trust every address/,
-  ],
-  [
-    'an edge that is everybody, in two halves',
-    { TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' },
-    /TRUSTED_PROXIES: must not trust every address, nor any network wider than 10\.0\.0\.0\/8 or fc00::\/7/,
   ],
   [
     'a private network that is everything, in two halves of IPv6',
@@ -147,7 +128,6 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     { TRUSTED_PROXIES: '::ffff:0:0/96' },
     /TRUSTED_PROXIES: must not trust every address/,
   ],
-  ['an edge that is everybody', { TRUSTED_PROXIES: '10.0.0.7, ::/0' }, /TRUSTED_PROXIES: must not trust every address/],
   [
     'what proves callbacks, in a process that takes none',
     CALLBACKS,
@@ -184,18 +164,13 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     /DATABASE_URL: must be reached over TLS/,
   ],
   [
-    'a database whose name nobody verifies, as libpq reads it',
-    { DATABASE_URL: 'postgres://gateway:p@db/gateway?sslmode=verify-full&uselibpqcompat=true' },
-    /DATABASE_URL: may have no other parameters/,
-  ],
-  [
     'a database whose TLS is required and then switched off',
     { DATABASE_URL: 'postgres://gateway:p@db/gateway?sslmode=verify-full&sslmode=disable' },
-    /DATABASE_URL: must have each parameter once, and has sslmode twice/,
+    /DATABASE_URL: must have each parameter once/,
   ],
   ['a plain Temporal', { TEMPORAL_TLS: '' }, /TEMPORAL_ADDRESS: must be reached over TLS.*TEMPORAL_TLS_CA_FILE/],
   ['a Temporal whose TLS is off', { TEMPORAL_TLS: 'false' }, /TEMPORAL_ADDRESS: must be reached over TLS/],
-  ...['disabled', 'Disabled', 'enabled', '1', 'yes', 'TRUE'].map(
+  ...['disabled', '1', 'TRUE'].map(
     (TEMPORAL_TLS) =>
       [
         `a Temporal whose TLS is “${TEMPORAL_TLS}”`,
@@ -225,25 +200,13 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     /TRUSTED_CERTIFICATE_HEADER: must name the header/,
   ],
   ['no documentation address', { GATEWAY_DOCS_URL: '' }, /GATEWAY_DOCS_URL: must be set/],
-  [
-    'other hourly limits of a player',
-    { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '30' },
-    /SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: must be absent in production/,
-  ],
-  [
-    'other hourly limits of deposits',
-    { SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: '30' },
-    /SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: must be absent in production/,
-  ],
+  ...['SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR', 'SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR'].map(
+    (variable) =>
+      [`${variable}, which is of a sandbox`, { [variable]: '30' }, new RegExp(`${variable}: must be absent`)] as const,
+  ),
 ];
 
 describe('what production refuses to start with', () => {
-  it('starts with secrets and addresses of its own', () => {
-    assert.equal(readApiConfig(SOUND_API).GATEWAY_ENVIRONMENT, 'production');
-    assert.equal(readIngressConfig(SOUND_INGRESS).GATEWAY_ENVIRONMENT, 'production');
-    assert.equal(readWorkerConfig(SOUND_WORKER).GATEWAY_ENVIRONMENT, 'production');
-  });
-
   it('the ingress needs what proves callbacks, no edge, and holds nothing that pays', () => {
     const bare = Object.fromEntries(
       Object.entries(SOUND_INGRESS).filter(([name]) => !/^(TRUSTED_|GATEWAY_DOCS|WORKER_)/.test(name)),
@@ -258,7 +221,9 @@ describe('what production refuses to start with', () => {
     assert.throws(() => readIngressConfig({ ...bare, ...CALLS }), /PROVIDER_A_CLIENT_SECRET: must be absent here/);
   });
 
-  it('the widest private networks may be trusted', () => {
+  it('the widest private networks may be trusted, and options of Node that open nothing', () => {
+    const harmless = { NODE_OPTIONS: '--max-old-space-size=512', NODE_TLS_REJECT_UNAUTHORIZED: '1' };
+    assert.deepEqual(productionProblems({ ...SOUND_API, ...harmless }, 'api'), []);
     for (const networks of ['10.0.0.0/8', 'fc00::/7', '::1/128,::ffff:10.0.0.0/104', '172.16.0.0/12, fd00::/8'])
       assert.deepEqual(productionProblems({ ...SOUND_API, TRUSTED_PROXIES: networks }, 'api'), [], networks);
   });
@@ -273,11 +238,6 @@ describe('what production refuses to start with', () => {
       () => readIngressConfig({ ...certified, TRUSTED_PROXIES: '0.0.0.0/0' }),
       /TRUSTED_PROXIES: must not trust every address/,
     );
-  });
-
-  it('options of Node that open nothing and TLS that verifies are accepted', () => {
-    const harmless = { NODE_OPTIONS: '--max-old-space-size=512', NODE_TLS_REJECT_UNAUTHORIZED: '1' };
-    assert.deepEqual(productionProblems({ ...SOUND_API, ...harmless }, 'api'), []);
   });
 
   it('a worker without named queues → it does not start: it would hold every key', () => {
@@ -302,25 +262,11 @@ describe('what production refuses to start with', () => {
   }
 
   it('every fault is in one error, with what no environment would accept', () => {
-    const all = Object.assign({}, SOUND_API, ...FAULTS.slice(0, 10).map(([, changed]) => changed), {
-      API_PORT: 'x',
-      TRUSTED_PROXIES: '',
-    }) as Record<string, string>;
+    const all = { ...SOUND_API, GATEWAY_HASH_KEY: `dev:${key()}`, TRUSTED_PROXIES: '', API_PORT: 'x' };
     assert.throws(
       () => readApiConfig(all),
       ({ message }: Error) =>
-        [
-          'GATEWAY_SEALING_KEYS',
-          'GATEWAY_HASH_KEY',
-          'DATABASE_URL',
-          'PROVIDER_A_CLIENT_SECRET',
-          'PROVIDER_A_CALLBACK_SECRET',
-          'PROVIDER_SIMULATOR_URL',
-          'SIMULATOR_CONTROL_URL',
-          'PROVIDER_A_URL',
-          'TRUSTED_PROXIES',
-          'API_PORT',
-        ].every((name) => message.includes(`${name}: `)),
+        ['GATEWAY_HASH_KEY', 'TRUSTED_PROXIES', 'API_PORT'].every((name) => message.includes(`${name}: `)),
     );
   });
 

@@ -61,19 +61,6 @@ describe('secrets from files', () => {
     );
   });
 
-  it('production refuses in a file what it refuses in a variable', () => {
-    const environment = {
-      ...PROVIDER,
-      GATEWAY_ENVIRONMENT: 'production',
-      PROVIDER_A_CLIENT_SECRET_FILE: file('development', 'dev_0123456789abcdef'),
-      PROVIDER_A_CALLBACK_SECRET: 'sixteen characters',
-    };
-    assert.throws(
-      () => readProvidersConfig(environment),
-      /PROVIDER_A_CLIENT_SECRET: is a secret that "npm start" made for development/,
-    );
-  });
-
   for (const password of ['u8/k+Q==', 'p@ss:word/?#[]', 'ação %41 "quoted"', "it's"]) {
     it(`DATABASE_PASSWORD may be ${password}`, () => {
       const { DATABASE_URL } = readDatabaseConfig({

@@ -27,17 +27,6 @@ describe('coverage', () => {
     assert.equal(coverage.cells.reached, 2);
   });
 
-  it('tells a cancel from a hit on a list before the send', async () => {
-    const cancelled = { kind: 'withdrawal', before: 'approved', status: 'cancelled', at_ms: 0 } as const;
-    const stepOf = async (byList: boolean) => {
-      const coverage = new Coverage();
-      await noteCoverage(databaseOf({ ...cancelled, by_list: byList }), coverage, []);
-      return coverage.counts.flatMap(([key]) => (key.startsWith('step: ') ? [key] : []));
-    };
-    assert.deepEqual(await stepOf(true), ['step: withdrawal approved + blocked_at_dispatch']);
-    assert.deepEqual(await stepOf(false), ['step: withdrawal approved + cancel']);
-  });
-
   it('fails a long search that has not met everything that it must', () => {
     const coverage = new Coverage();
     coverage.note('sometimes', 'a payout was written off');

@@ -1,29 +1,11 @@
-// Small parts of the bootstrap: the Node version, durations, and which tests are asked for.
+// Which tests are asked for.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { isSupportedNode } from '../../../tools/bootstrap/node-version.mjs';
-import { formatDuration } from '../../../tools/bootstrap/progress.mjs';
 import { inRoot } from '../../../tools/bootstrap/root.mjs';
 import { readSelection, specFilesOf } from '../../../tools/test-run/groups.js';
 import { RARE_FILES, RARITIES } from '../../../tools/test-run/rare-files.js';
 
-describe('bootstrap', () => {
-  it('takes Node 20.19 and later', () => {
-    const taken = ['20.19.0', '20.20.2', '22.0.0', '24.1.0'].filter(isSupportedNode);
-    assert.deepEqual(taken, ['20.19.0', '20.20.2', '22.0.0', '24.1.0']);
-    assert.deepEqual(['18.20.0', '20.18.9', '0.12.0'].filter(isSupportedNode), []);
-  });
-
-  it('writes durations as people read them', () => {
-    assert.deepEqual([0.4, 340, 3_210, 99_900, 125_000].map(formatDuration), [
-      '0 ms',
-      '340 ms',
-      '3.2 s',
-      '99.9 s',
-      '2 min 05 s',
-    ]);
-  });
-
+describe('the selection of tests', () => {
   it('runs everything, with the checks, when nothing is asked for', () => {
     const selection = readSelection([]);
     assert.equal(selection.isComplete, true);
@@ -74,27 +56,6 @@ describe('bootstrap', () => {
         rarity,
       );
     assert.equal(readSelection(['long']).isComplete, false);
-  });
-
-  it('runs everything of a change and the long files at once', () => {
-    const files = (args: string[]) => specFilesOf(readSelection(args)).map(({ source }) => source);
-    assert.deepEqual(files(['--with-long']), [...files([]), ...files(['long'])]);
-    assert.equal(readSelection(['--with-long']).isComplete, true);
-  });
-
-  it('runs a file once, also when its group is named, and by its absolute path', () => {
-    const selection = readSelection(['replay', inRoot('test', 'replay', 'replay.spec.ts')]);
-    assert.deepEqual(
-      specFilesOf(selection).map(({ source }) => source),
-      ['test/replay/replay.spec.ts'],
-    );
-  });
-
-  it('refuses a file that does not exist', () => {
-    assert.throws(
-      () => specFilesOf(readSelection(['test/unit/nothing.spec.ts'])),
-      /no spec file test\/unit\/nothing\.spec\.ts/,
-    );
   });
 
   it('refuses a word that names no group', () => {

@@ -25,11 +25,4 @@ describe('compose-check: the page', () => {
     );
     assert.match(deploy.join(''), /deploy promote 2/);
   });
-
-  it('takes blocks of this section only, the deploy apart', () => {
-    const text =
-      '## Before\n```sh\nno\n```\n## Containers\n```sh\none\n```\ntext\n```sh\ntwo\nlines\n```\n### A ' +
-      'deploy\n```sh\nthree\n```\n## After\n```sh\nno\n```\n';
-    assert.deepEqual(pageBlocks(text), { start: ['one\n', 'two\nlines\n'], deploy: ['three\n'] });
-  });
 });

@@ -36,13 +36,6 @@ describe('the Temporal UI', () => {
     for (const server of [front, upstream]) server.close().closeAllConnections();
   });
 
-  it('pages and reads pass as they are', async () => {
-    const response = await fetch(`${url}/api/v1/namespaces/default/workflows?query=WaitingFor%3D%22review%22`);
-    assert.equal(response.headers.get('x-from'), 'ui');
-    const { path } = (await response.json()) as { path: string };
-    assert.equal(path, '/api/v1/namespaces/default/workflows?query=WaitingFor%3D%22review%22');
-  });
-
   it('the settings say that write actions are off, and keep the rest', async () => {
     const response = await fetch(`${url}/api/v1/settings`);
     assert.equal(response.headers.get('set-cookie'), '_csrf=1');
@@ -60,17 +53,13 @@ describe('the Temporal UI', () => {
   const writes: readonly (readonly [method: string, path: string])[] = [
     ['POST', `${WORKFLOW}/cancel`],
     ['POST', `${WORKFLOW}/terminate`],
-    ['POST', `${WORKFLOW}/reset`],
     ['POST', `${WORKFLOW}/signal/chargeNotice`],
-    ['POST', `${WORKFLOW}/update/review`],
     ['POST', WORKFLOW],
     ['POST', '/api/v1/namespaces/default/workflows/x%2Fquery%2Fy/terminate'],
     ['POST', '/api/v1/namespaces/default/workflows/x%2fsignal/query/y'],
     ['POST', '/api/v1/namespaces/default/workflows/x/query/y/terminate'],
     ['POST', '/api/v1/namespaces/default/batch-operations/b'],
-    ['POST', '/api/v1/namespaces/default/activities/pause'],
     ['PUT', '/api/v1/namespaces/default/schedules/day-close'],
-    ['PATCH', '/api/v1/namespaces/default/schedules/day-close'],
     ['DELETE', '/api/v1/namespaces/default/schedules/day-close'],
   ];
   for (const [method, path] of writes) {
@@ -81,15 +70,6 @@ describe('the Temporal UI', () => {
       assert.deepEqual(reached, []);
     });
   }
-
-  it('a UI that does not answer is 502', async () => {
-    const alone = readOnlyUi(1);
-    const port = await listen(alone);
-    for (const path of ['/', '/api/v1/settings']) {
-      assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 502);
-    }
-    alone.close().closeAllConnections();
-  });
 
   it('the cluster’s own UI is configured to refuse writes', () => {
     const { disableWriteActions } = uiConfig('127.0.0.1:7900', 7901);
