@@ -23,7 +23,6 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/fault/deploy.spec.ts': 'release',
   'test/fault/keys.spec.ts': 'release',
   'test/fault/rules-engine.spec.ts': 'release',
-  'test/integration/bench/interruption.spec.ts': 'release',
   'test/integration/bench/plans.spec.ts': 'long',
   'test/integration/networks/temporal-grants.spec.ts': 'release',
   'test/integration/networks/tls.spec.ts': 'release',

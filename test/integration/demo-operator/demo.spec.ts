@@ -83,20 +83,6 @@ describe('demo', () => {
     );
   });
 
-  it('runs again with a fresh player', async () => {
-    assert.ok((await demo()).ok, lines.join('\n'));
-    commands = [];
-    assert.ok((await demo()).ok, lines.join('\n'));
-    const players = new Set([...setup.gateway.payments.values()].map(({ player_ref: player }) => player));
-    assert.equal(players.size, 2);
-  });
-
-  it('asks a second person if the rules want two', async () => {
-    const { ok } = await demo((args) => gatewayCommand(args, 2));
-    assert.ok(ok, lines.join('\n'));
-    assertSaid(/by Ana Souza/, /by Bruno Lima/);
-  });
-
   it('a bank without payouts: deposit only, the reserve is given back, and the output says so', async () => {
     setup.gateway.sendsPayouts = false;
     assert.ok((await demo()).ok, lines.join('\n'));
@@ -116,41 +102,11 @@ describe('demo', () => {
     assertSaid(/Stopped: the ledger does not balance/);
   });
 
-  it('a failing gateway command: not ok, its reason is shown', async () => {
-    const { ok } = await demo(async () =>
-      Promise.resolve({ code: 1, stdout: '', stderr: 'no worker took the decision' }),
-    );
-    assert.equal(ok, false);
-    assertSaid(/Stopped: "gateway review approve" ended with code 1: no worker took the decision/);
-  });
-
   it('webhooks that do not come: not ok, says what was awaited and seen', async () => {
     setup.gateway.delivering = false;
     assert.equal((await demo(gatewayCommand, 600)).ok, false);
     assertSaid(
       /Stopped: waited 0\.6 s for the webhook deposit\.paid at the demo operator; last seen: no event of this deposit/,
     );
-  });
-
-  it('a withdrawal that fails at the provider: not ok, the state is named', async () => {
-    const { ok } = await demo(async (args) => {
-      if (args[0] === 'review') await setup.gateway.advance(args[2] ?? '', 'rejected');
-      return { code: 0, stdout: '{"ok":true}', stderr: '' };
-    });
-    assert.equal(ok, false);
-    assertSaid(/Stopped: the withdrawal should be processing or paid but is rejected \(version 2\)/);
-  });
-
-  it('a demo operator that is not there: not ok within the wait', async () => {
-    await setup.stopOperator();
-    const { ok } = await runDemo({
-      sandbox: sandboxOf(setup.gateway, setup.gateway.webhookUrl),
-      demoOperatorUrl: 'http://127.0.0.1:9',
-      print: (line) => lines.push(line),
-      gateway: gatewayCommand,
-      waitMs: 300,
-    });
-    assert.equal(ok, false);
-    assertSaid(/Stopped: waited 0\.3 s for the demo operator to answer; last seen: no answer/);
   });
 });

@@ -1,8 +1,10 @@
-// Money at the demo operator, end to end over HTTP: credits once, reserves, gives back, and survives restarts and gaps.
+// The demo operator's own books over HTTP: what they refuse, restarts, damage and gaps. That it integrates rightly is
+// played by the conformance kit (test/integration/conformance/command.spec.ts).
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger } from '../../../sandbox/demo-operator/ledger.js';
+import { signWebhook } from './fake-gateway.js';
 import { balanceOf, paymentIn, setUp, untilState, untilVersion } from './setup.js';
 import type { Setup } from './setup.js';
 
@@ -30,64 +32,6 @@ describe('demo operator: money', () => {
     await untilVersion(setup, externalId, 1);
   }
 
-  it('a paid deposit credits once, by its own record', async () => {
-    await creditedDeposit('d-1');
-    const state = await setup.control().state();
-    assert.deepEqual(balanceOf(state, 'player-1'), { available: '5000', reserved: '0' });
-    assert.deepEqual(
-      state.events.map(({ type, via }) => `${type} ${via}`),
-      ['deposit.pending webhook', 'deposit.paid webhook'],
-    );
-    assert.deepEqual(state.alerts, []);
-  });
-
-  it('a deposit of another amount, or of no player, raises an alert and is not credited', async () => {
-    await setup.control().expectDeposit({ external_id: 'd-1', amount: brl('5000'), player_ref: 'player-1' });
-    setup.gateway.put({ id: 'dep_1', external_id: 'd-1', amount: brl('5001') });
-    setup.gateway.put({ id: 'dep_2', external_id: 'd-unknown' });
-    await setup.gateway.advance('dep_1', 'paid');
-    await setup.gateway.advance('dep_2', 'paid');
-    const state = await untilState(setup, 'two alerts', ({ alerts }) => alerts.length === 2);
-    assert.deepEqual(state.alerts.map(({ code }) => code).sort(), ['amount_differs', 'unknown_external_id']);
-    assert.deepEqual(balanceOf(state, 'player-1'), { available: '0', reserved: '0' });
-  });
-
-  it('a refund after the credit: an alert, the balance stays', async () => {
-    await creditedDeposit('d-1');
-    await setup.gateway.advance('dep_d-1', 'refunded');
-    const state = await untilVersion(setup, 'd-1', 4);
-    assert.deepEqual(
-      state.alerts.map(({ code }) => code),
-      ['refunded_after_credit'],
-    );
-    assert.equal(balanceOf(state, 'player-1').available, '5000');
-  });
-
-  it('withdrawal: reserved at once, kept while open, settled when paid', async () => {
-    await creditedDeposit('d-1');
-    await reservedWithdrawal('w-1');
-    assert.deepEqual(balanceOf(await setup.control().state(), 'player-1'), { available: '2000', reserved: '3000' });
-    for (const status of ['approved', 'processing']) await setup.gateway.advance('wdr_w-1', status);
-    assert.deepEqual(balanceOf(await untilVersion(setup, 'w-1', 3), 'player-1'), {
-      available: '2000',
-      reserved: '3000',
-    });
-    await setup.gateway.advance('wdr_w-1', 'paid');
-    assert.deepEqual(balanceOf(await untilVersion(setup, 'w-1', 4), 'player-1'), { available: '2000', reserved: '0' });
-  });
-
-  for (const status of ['rejected', 'failed', 'cancelled']) {
-    it(`withdrawal ${status}: the reserve goes back`, async () => {
-      await creditedDeposit('d-1');
-      await reservedWithdrawal('w-1');
-      await setup.gateway.advance('wdr_w-1', status);
-      assert.deepEqual(balanceOf(await untilVersion(setup, 'w-1', 2), 'player-1'), {
-        available: '5000',
-        reserved: '0',
-      });
-    });
-  }
-
   it('a withdrawal beyond the balance is not accepted; nor the same external id with another amount', async () => {
     await creditedDeposit('d-1');
     const intent = { external_id: 'w-1', amount: brl('5001'), player_ref: 'player-1' };
@@ -109,30 +53,6 @@ describe('demo operator: money', () => {
     assert.deepEqual(balanceOf(await setup.control().state(), 'player-1'), { available: '5000', reserved: '0' });
   });
 
-  it('intents of another shape are refused by field; plain text is refused before it is read', async () => {
-    const bad = { external_id: 'd 1', amount: brl('5000'), player_ref: 'player-1' };
-    await assert.rejects(setup.control().expectDeposit(bad), /400.*external_id/);
-    await assert.rejects(
-      setup.control().expectDeposit({ ...bad, external_id: 'd-1', amount: brl('50.00') }),
-      /400.*amount/,
-    );
-    const plain = await fetch(`${setup.operator().url}/expected-deposits`, {
-      method: 'POST',
-      body: JSON.stringify({ ...bad, external_id: 'd-1' }),
-    });
-    assert.equal(plain.status, 415);
-    assert.deepEqual((await setup.control().state()).deposits, []);
-  });
-
-  it('the gateway failing during the fetch-back: credited once it answers again', async () => {
-    await setup.control().expectDeposit({ external_id: 'd-1', amount: brl('5000'), player_ref: 'player-1' });
-    setup.gateway.put({ id: 'dep_1', external_id: 'd-1' });
-    setup.gateway.failReads = 1;
-    await setup.gateway.advance('dep_1', 'paid');
-    assert.equal(balanceOf(await untilVersion(setup, 'd-1', 2), 'player-1').available, '5000');
-    assert.equal(setup.gateway.failReads, 0);
-  });
-
   it('a restart reloads exactly the same state, and a known event is still a duplicate', async () => {
     await creditedDeposit('d-1');
     await reservedWithdrawal('w-1');
@@ -141,25 +61,10 @@ describe('demo operator: money', () => {
     assert.deepEqual(await setup.control().state(), before);
     const known = setup.gateway.events.find(({ type }) => type === 'deposit.paid');
     assert.ok(known);
-    const { signWebhook } = await import('./fake-gateway.js');
     await fetch(setup.gateway.webhookUrl, { method: 'POST', ...signWebhook(JSON.stringify(known), known.id) });
     const after = await setup.control().state();
     assert.deepEqual(after.players, before.players);
     assert.equal(after.events.find(({ id }) => id === known.id)?.duplicates, 1);
-  });
-
-  it('webhooks lost: the recovery job finds the events and the money is right', async () => {
-    await setup.control().expectDeposit({ external_id: 'd-1', amount: brl('5000'), player_ref: 'player-1' });
-    setup.gateway.put({ id: 'dep_1', external_id: 'd-1' });
-    setup.gateway.delivering = false;
-    for (const status of ['pending', 'under_review', 'paid']) await setup.gateway.advance('dep_1', status);
-    await setup.restart();
-    const state = await untilVersion(setup, 'd-1', 4);
-    assert.equal(balanceOf(state, 'player-1').available, '5000');
-    assert.deepEqual(
-      state.events.map(({ type, via }) => `${type} ${via}`),
-      ['deposit.pending recovery', 'deposit.under_review recovery', 'deposit.paid recovery'],
-    );
   });
 
   it('a gateway that started over: the unknown cursor is dropped, later events are found', async () => {
@@ -209,5 +114,25 @@ describe('demo operator: money', () => {
     const journal = readFileSync(join(setup.folder, 'journal.jsonl'), 'utf8');
     assert.ok(journal.includes('"credit"'));
     assert.ok(!journal.includes('52998224725') && !journal.includes('Maria'));
+  });
+
+  it('webhooks: 503 until it has credentials; a payment that the gateway does not have is an alert', async () => {
+    const early = await setUp({ credentials: false });
+    try {
+      const event = { id: 'evt_1', type: 'deposit.paid', object_id: 'dep_1', object_version: 3 };
+      const body = { ...event, created_at: '2026-01-01T00:00:00Z', operation_id: 'op_fake', data: { object: {} } };
+      const send = (): Promise<Response> =>
+        fetch(early.gateway.webhookUrl, { method: 'POST', ...signWebhook(JSON.stringify(body), 'evt_1') });
+      assert.equal((await send()).status, 503);
+      early.writeSandboxFile();
+      assert.equal((await send()).status, 200);
+      const { alerts } = await untilState(early, 'an alert', (state) => state.alerts.length > 0);
+      assert.deepEqual(
+        alerts.map(({ code, object_id: id }) => [code, id]),
+        [['fetch_back_refused', 'dep_1']],
+      );
+    } finally {
+      await early.close();
+    }
   });
 });

@@ -103,13 +103,4 @@ describe('npm run dev', () => {
     await eventually(async () => printed.length > 1, 'the restart is printed');
     assert.equal(await wordOf('api'), 'mended');
   });
-
-  it('does not restart for a save that changes nothing', async () => {
-    const before = services.api.pid;
-    save('domain/word.ts', "export const WORD: string = 'before';");
-    save('worker/main.ts', SERVER("const WORD: string = 'another';"));
-    await eventually(async () => printed.length > 0, 'a line is printed');
-    assert.match(printed.join('\n'), /^ {2}↻ worker restarted/);
-    assert.equal(services.api.pid, before);
-  });
 });

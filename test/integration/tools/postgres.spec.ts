@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { identifyProcess, isStillRunning } from '../../../tools/bootstrap/process-identity.mjs';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { findFreePort, portProblem } from '../../../tools/processes/ports.js';
 import { ProcessRegistry, trySignal } from '../../../tools/processes/registry.js';
 import { removePlace } from '../../../tools/servers/postgres-place.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../../../tools/servers/postgres.js';
-import { createTestDatabase } from '../../../lab/harness/database.js';
-import { eventually } from '../../../lab/harness/eventually.js';
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -55,7 +54,7 @@ describe('embedded PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('starts, keeps its data over a restart, and stops', async () => {
+  it('starts, keeps its data over a restart and a kill, stops, and replaces what a killed run left unfinished', async () => {
     const first = prepare();
     await first.service.start();
     await ensureDatabase(first.superuserUrl, 'gateway', 'secret');
@@ -68,7 +67,12 @@ describe('embedded PostgreSQL', () => {
     await second.service.start();
     try {
       await ensureDatabase(second.superuserUrl, 'gateway', 'secret');
-      assert.deepEqual(await query(url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
+      const killed = second.service.pid;
+      assert.ok(killed !== undefined);
+      trySignal(killed, 'SIGKILL');
+      const kept = () => query(url, 'SELECT answer FROM kept').catch(() => undefined);
+      assert.deepEqual(await eventually(kept, 'PostgreSQL answers again'), [{ answer: 42 }]);
+      assert.notEqual(second.service.pid, killed);
       await assert.rejects(
         query(postgresUrl(port, 'gateway', 'wrong', 'gateway'), 'SELECT 1'),
         /password authentication failed/,
@@ -76,6 +80,13 @@ describe('embedded PostgreSQL', () => {
     } finally {
       await second.service.stop();
     }
+    const { dataFolder } = second.files;
+    rmSync(dataFolder, { recursive: true });
+    mkdirSync(`${dataFolder}.unfinished`);
+    writeFileSync(join(`${dataFolder}.unfinished`, 'PG_VERSION'), '3');
+    const third = prepare();
+    await third.service.start();
+    await third.service.stop();
   });
 
   it('keeps its data in memory when asked to and there is enough, finds it again, and removes it', async function () {
@@ -107,24 +118,6 @@ describe('embedded PostgreSQL', () => {
     await second.service.stop();
   });
 
-  it('is up again by itself after it was killed', async () => {
-    const server = prepare();
-    await server.service.start();
-    try {
-      const killed = server.service.pid;
-      assert.ok(killed !== undefined);
-      trySignal(killed, 'SIGKILL');
-      const rows = await eventually(
-        () => query(server.superuserUrl, 'SELECT 1 AS one').catch(() => undefined),
-        'PostgreSQL answers again',
-      );
-      assert.deepEqual(rows, [{ one: 1 }]);
-      assert.notEqual(server.service.pid, killed);
-    } finally {
-      await server.service.stop();
-    }
-  });
-
   it('does not log the values of a refused statement', async () => {
     const server = prepare();
     await server.service.start();
@@ -139,39 +132,5 @@ describe('embedded PostgreSQL', () => {
     const log = readFileSync(join(folder, 'postgres.log'), 'utf8');
     assert.match(log, /duplicate key value/);
     assert.equal(log.includes('52998224725'), false);
-  });
-
-  it('replaces the unfinished data folder of a killed run', async () => {
-    const first = prepare();
-    await first.service.start();
-    await first.service.stop();
-    const place = existsSync(join(folder, 'postgres', 'data'))
-      ? join(folder, 'postgres')
-      : (JSON.parse(readFileSync(join(folder, 'postgres', 'elsewhere.json'), 'utf8')) as { place: string }).place;
-    rmSync(join(place, 'data'), { recursive: true });
-    mkdirSync(join(place, 'data.unfinished'));
-    writeFileSync(join(place, 'data.unfinished', 'PG_VERSION'), '3');
-    const second = prepare();
-    await second.service.start();
-    await second.service.stop();
-  });
-});
-
-describe('test databases', () => {
-  it('are migrated, separate, and gone after drop', async () => {
-    const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-    try {
-      assert.notEqual(one.url, two.url);
-      const [migrations] = await query(
-        one.url,
-        'SELECT count(*)::int AS count FROM _prisma_migrations WHERE finished_at IS NOT NULL',
-      );
-      assert.ok(Number(migrations?.['count']) > 0);
-      await query(one.url, 'CREATE TABLE only_here ()');
-      await assert.rejects(query(two.url, 'SELECT * FROM only_here'), /does not exist/);
-    } finally {
-      await Promise.all([one.drop(), two.drop()]);
-    }
-    await assert.rejects(query(one.url, 'SELECT 1'), /does not exist/);
   });
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { eventually } from '../../../lab/harness/eventually.js';
@@ -59,13 +59,6 @@ describe('a session', function () {
     const session = start(`own(whole); throw new Error('no such thing');`);
     assert.equal(await session.ended(), 1);
     assert.match(session.said(), /no such thing[^]*stopped/);
-  });
-
-  it('wrong settings end it before it takes the lock', async () => {
-    const session = start(UNTIL_INTERRUPTED, { settings: `(() => { throw new Error('API_PORT is wrong') })()` });
-    assert.equal(await session.ended(), 1);
-    assert.match(session.said(), /API_PORT is wrong/);
-    assert.equal(existsSync(join(folder, 'stack.lock')), false);
   });
 
   it('SIGTERM: stopped in good order, with 130; a second one in the meantime: at once', async () => {
