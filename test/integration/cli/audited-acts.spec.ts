@@ -169,8 +169,7 @@ describe('every act of a person is in the audit trail', function () {
     const gateway = await createTestGateway();
     const [ana, ben] = [await gateway.signedIn('ana'), await gateway.signedIn('ben')];
     const operation = (await gateway.operation('--as', 'ana'))['operation_id'];
-    const create = 'operation create --name P --environment production --provider a --as ana';
-    const production = String((await gateway.json(...create.split(' ')))['operation_id']);
+    const production = await gateway.production();
     world = { gateway, operation, production, ana, ben };
   });
   after(() => world.gateway.close());

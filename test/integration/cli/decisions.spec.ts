@@ -1,9 +1,9 @@
 // `gateway decision show|replay` over decisions that the real activities stored.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
-import { createDatabase, type Database } from '../../../store/database.js';
+import type { Database } from '../../../store/database.js';
 import { storingRules } from '../../../lab/harness/storing-rules.js';
-import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { createTestGateway, openDatabase, type TestGateway, testSealer } from './support.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 const CPF = '52998224725';
@@ -14,12 +14,7 @@ describe('gateway decision', () => {
   let operationId: string;
   before(async () => {
     gateway = await createTestGateway();
-    database = createDatabase({
-      url: gateway.ownerUrl,
-      poolSize: 4,
-      connectTimeoutMs: 5_000,
-      statementTimeoutMs: 10_000,
-    });
+    database = openDatabase(gateway.ownerUrl);
   });
   after(async () => {
     await database.$disconnect();
@@ -56,10 +51,7 @@ describe('gateway decision', () => {
 
   const rules = (brl: object, more: object = {}) =>
     gateway.json(
-      'rules',
-      'set',
-      '--operation',
-      operationId,
+      `rules set --operation ${operationId}`,
       gateway.file(JSON.stringify({ currencies: { BRL: brl }, ...more })),
     );
   async function decide(amountMinor: bigint, playerRef = 'player-1'): Promise<string> {
@@ -135,53 +127,20 @@ describe('gateway decision', () => {
     await gateway.fails(2, /^gateway: ID: must be/, 'decision', 'show', 'op_1');
   });
 
-  it('replay reproduces every digest from the stored rule sets, the engine’s own thresholds included', async () => {
+  it('replay reproduces every digest: of other rule sets, of the engine’s own, and while a person had stopped it', async () => {
     await decide(25000n);
     await rules(
       { first_withdrawal_manual: false },
       { engine: { auto_suspended: true, currencies: { BRL: { windows: { '7d': { review_amount: '1' } } } } } },
     );
     await decide(25000n);
-    const replay = await gateway.json('decision', 'replay', '--operation', operationId);
-    assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 2, 2, {}]);
-  });
-
-  it('replay reproduces what was decided while a person had stopped automatic withdrawals', async () => {
-    await rules({ first_withdrawal_manual: false });
-    await gateway.json('operation', 'stop-automatic', operationId, '--as', 'ana');
+    await gateway.json(`operation stop-automatic ${operationId} --as ana`);
     await decide(25000n);
-    await gateway.json('operation', 'resume-automatic', operationId, '--as', 'ana');
-    await decide(25000n);
-    const replay = await gateway.json('decision', 'replay', '--operation', operationId);
-    assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 2, 2, {}]);
-  });
-
-  it('replay refuses an operation or a payment that does not exist; one that was refused left its decisions', async () => {
-    await gateway.fails(
-      1,
-      /^gateway: operation op_0: there is no such operation/,
-      'decision',
-      'replay',
-      '--operation',
-      'op_0',
-    );
-    await gateway.fails(
-      1,
-      /^gateway: withdrawal wdr_0: there is no such withdrawal/,
-      'decision',
-      'replay',
-      '--id',
-      'wdr_0',
-    );
-    await gateway.fails(1, /^gateway: deposit dep_0: there is no such deposit/, 'decision', 'replay', '--id', 'dep_0');
-    const undecided = String(
-      (await gateway.rows('SELECT id FROM deposit WHERE operation_id = $1', operationId))[0]?.['id'],
-    );
-    for (const [id, decisions] of [
-      [undecided, 0],
-      [await decide(25000n), 1],
-    ] as const)
-      assert.equal((await gateway.json('decision', 'replay', '--id', id))['decisions'], decisions);
+    const replay = await gateway.json(`decision replay --operation ${operationId}`);
+    assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 3, 3, {}]);
+    const undecided = (await gateway.rows('SELECT id FROM deposit WHERE operation_id = $1', operationId))[0]?.['id'];
+    assert.equal((await gateway.json('decision', 'replay', '--id', String(undecided)))['decisions'], 0);
+    await gateway.fails(1, /^gateway: withdrawal wdr_0: there is no such withdrawal/, 'decision replay --id wdr_0');
   });
 
   it('replay under another version says what it would have decided otherwise', async () => {
@@ -195,30 +154,10 @@ describe('gateway decision', () => {
     );
     const generous = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '4');
     assert.deepEqual([generous['flips'], generous['examples'][0].object_id], [{ 'review → automatic': 1 }, large]);
-    await gateway.fails(1, /no rule set version 9/, 'decision', 'replay', '--operation', operationId, '--ruleset', '9');
-    await gateway.fails(2, /--operation/, 'decision', 'replay', '--ruleset', '3');
-    await gateway.fails(
-      1,
-      /no rule set version 4000/,
-      'decision',
-      'replay',
-      '--operation',
-      operationId,
-      '--ruleset',
-      '4000',
-    );
-    for (const wrong of ['x', '0', '2147483648'])
-      await gateway.fails(
-        2,
-        /--ruleset.*must be a version as "gateway rules show" prints it/,
-        'decision',
-        'replay',
-        '--operation',
-        operationId,
-        '--ruleset',
-        wrong,
-      );
-    await gateway.fails(2, /--days.*from 1 to 3650/, 'decision', 'replay', '--days', '3651');
+    await gateway.fails(1, /no rule set version 9/, `decision replay --operation ${operationId} --ruleset 9`);
+    await gateway.fails(2, /--operation/, 'decision replay --ruleset 3');
+    await gateway.fails(2, /--ruleset.*must be a version/, `decision replay --operation ${operationId} --ruleset 0`);
+    await gateway.fails(2, /--days.*from 1 to 3650/, 'decision replay --days 3651');
   });
 
   it('replay finds a rule set that was changed behind its decisions', async () => {

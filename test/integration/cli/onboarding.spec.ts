@@ -79,20 +79,8 @@ describe('gateway operation', () => {
 
   it('create in production grants nothing: key and allowlist are requests', async () => {
     const created = await gateway.json(
-      'operation',
-      'create',
-      '--name',
-      'Acme',
-      '--environment',
-      'production',
-      '--provider',
-      'a',
-      '--webhook-url',
-      'https://acme.example/h',
-      '--allow',
-      '10.0.0.0/24',
-      '--as',
-      'ana',
+      'operation create --name Acme --environment production --provider a --as ana',
+      ...['--webhook-url', 'https://acme.example/h', '--allow', '10.0.0.0/24'],
     );
     assert.deepEqual([created['key_id'], created['secret']], [null, null]);
     assert.deepEqual(
@@ -114,134 +102,52 @@ describe('gateway operation', () => {
     );
   });
 
-  type Refusal = readonly [title: string, line: RegExp, argv: (gateway: TestGateway) => string[]];
-  const refusals: readonly Refusal[] = [
-    [
-      'no name',
-      /'--name <name>'/,
-      () => ['operation', 'create', '--environment', 'sandbox', '--provider', 'simulator'],
-    ],
-    [
-      'an empty name',
-      /--name: /,
-      () => ['operation', 'create', '--name', ' ', '--environment', 'sandbox', '--provider', 'simulator'],
-    ],
-    [
-      'an unknown environment',
-      /--environment.*sandbox, production/,
-      () => ['operation', 'create', '--name', 'A', '--environment', 'test', '--provider', 'simulator'],
-    ],
-    [
-      'an unknown provider',
+  it('create refuses by one line that names the option, and stores nothing', async () => {
+    const stored = () => gateway.rows('SELECT count(*) AS operations FROM operation');
+    const before = await stored();
+    const live = 'operation create --name A --environment production --provider';
+    const local = /--webhook-url: leads to a private, loopback or link-local address/;
+    await gateway.fails(2, /'--name <name>'/, 'operation create --environment sandbox --provider simulator');
+    await gateway.fails(
+      2,
       /--provider.*simulator, a, b/,
-      () => ['operation', 'create', '--name', 'A', '--environment', 'sandbox', '--provider', 'c'],
-    ],
-    ['an unknown option', /--nonsense/, () => [...BASICS, '--nonsense']],
-    ['a network that is too wide', /--allow: .*wider than \/24/, () => [...BASICS, '--allow', '10.0.0.0/16']],
-    [
-      'a webhook URL with credentials',
-      /--webhook-url: must not hold a user name/,
-      () => [...BASICS, '--webhook-url', 'http://u:hunter2@x.test/'],
-    ],
-    [
-      'the simulator in production',
-      /--provider: must not be the simulator/,
-      () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'simulator'],
-    ],
-    [
-      'plain http in production',
-      /--webhook-url: must be https/,
-      () => [
-        'operation',
-        'create',
-        '--name',
-        'A',
-        '--environment',
-        'production',
-        '--provider',
-        'a',
-        '--webhook-url',
-        'http://x.test/',
-      ],
-    ],
-    ...[
-      'https://127.0.0.1/h',
-      'https://10.1.2.3/h',
-      'https://169.254.169.254/latest',
-      'https://[::1]/h',
-      'https://[::ffff:192.168.0.1]/h',
-      'https://2130706433/h',
-      'https://localhost:8443/h',
-    ].map((url): Refusal => [
-      `the webhook address ${url} in production`,
-      /--webhook-url: leads to a private, loopback or link-local address/,
-      () => [
-        'operation',
-        'create',
-        '--name',
-        'A',
-        '--environment',
-        'production',
-        '--provider',
-        'a',
-        '--webhook-url',
-        url,
-      ],
-    ]),
-    [
-      'a private webhook address in the sandbox',
+      'operation create --name A --environment sandbox --provider c',
+    );
+    await gateway.fails(2, /--provider: must not be the simulator/, `${live} simulator`);
+    await gateway.fails(2, /--webhook-url: must be https/, `${live} a --webhook-url http://x.test/`);
+    await gateway.fails(2, local, `${live} a --webhook-url https://169.254.169.254/latest`);
+    await gateway.fails(2, local, `${live} a --webhook-url https://localhost:8443/h`);
+    const refused = (line: RegExp, ...more: string[]) => gateway.fails(2, line, ...BASICS, ...more);
+    await refused(/--allow: .*wider than \/24/, '--allow', '10.0.0.0/16');
+    await refused(
       /--webhook-url: leads to a private or link-local address/,
-      () => [...BASICS, '--webhook-url', 'http://169.254.169.254/latest'],
-    ],
-    [
-      'rules for a currency that is not enabled',
+      ...['--webhook-url', 'http://169.254.169.254/latest'],
+    );
+    await refused(/--rules: .*ENOENT/, '--rules', '/nonexistent/rules.json');
+    await refused(/--rules: .*larger than/, '--rules', gateway.file(' '.repeat(70_000)));
+    await refused(/--rules: is not valid JSON/, '--rules', gateway.file('currencies: BRL'));
+    await refused(
       /--rules: currencies\.USD: is not an enabled currency/,
-      (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{},"USD":{}}}')],
-    ],
-    ['a rules file that is missing', /--rules: .*ENOENT/, () => [...BASICS, '--rules', '/nonexistent/rules.json']],
-    ['a rules file that is a folder', /--rules: .*EISDIR/, () => [...BASICS, '--rules', '/']],
-    [
-      'a rules file that is too large',
-      /--rules: .*larger than/,
-      (gateway) => [...BASICS, '--rules', gateway.file(' '.repeat(70_000))],
-    ],
-    [
-      'rules with an unknown field',
-      /--rules: currencies\.BRL\.deposit_minimum: unknown field/,
-      (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{"deposit_minimum":"1"}}}')],
-    ],
-    [
-      'rules with a repeated key',
+      ...['--rules', gateway.file('{"currencies":{"BRL":{},"USD":{}}}')],
+    );
+    await refused(
       /--rules: currencies\.BRL\.deposit_min: is given twice/,
-      (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{"deposit_min":"1","deposit_min":"1"}}}')],
-    ],
-    [
-      'rules that are no JSON',
-      /--rules: is not valid JSON/,
-      (gateway) => [...BASICS, '--rules', gateway.file('currencies: BRL')],
-    ],
-  ];
-  for (const [title, line, argv] of refusals) {
-    it(`create refuses ${title}, and stores nothing`, async () => {
-      const [before] = await gateway.rows('SELECT count(*) AS operations FROM operation');
-      await gateway.fails(2, line, ...argv(gateway));
-      assert.deepEqual((await gateway.rows('SELECT count(*) AS operations FROM operation'))[0], before);
-    });
-  }
+      ...['--rules', gateway.file('{"currencies":{"BRL":{"deposit_min":"1","deposit_min":"1"}}}')],
+    );
+    assert.deepEqual(await stored(), before);
+  });
 
   it('create stores nothing at all when a later step fails', async () => {
     await gateway.rows(`ALTER TABLE api_key ADD CONSTRAINT no_more_keys CHECK (false) NOT VALID`);
     try {
-      const [before] = await gateway.rows(
-        'SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) ' +
-          'FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w',
-      );
+      const stored = () =>
+        gateway.rows(
+          `SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l,
+             (SELECT count(*) FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w`,
+        );
+      const before = await stored();
       await gateway.fails(1, /PostgreSQL refused or failed/, ...BASICS);
-      const [after] = await gateway.rows(
-        'SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) ' +
-          'FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w',
-      );
-      assert.deepEqual(after, before);
+      assert.deepEqual(await stored(), before);
     } finally {
       await gateway.rows('ALTER TABLE api_key DROP CONSTRAINT no_more_keys');
     }
@@ -287,31 +193,12 @@ describe('gateway operation', () => {
       (await gateway.rows('SELECT webhook_url FROM operation WHERE id = $1', sandbox))[0]?.['webhook_url'],
       url,
     );
-    const production = await gateway.json(
-      'operation',
-      'create',
-      '--name',
-      'P',
-      '--environment',
-      'production',
-      '--provider',
-      'b',
-    );
-    await gateway.fails(
-      2,
-      /URL: must be https/,
-      'operation',
-      'set-webhook',
-      '--operation',
-      production['operation_id'],
-      url,
-    );
+    const production = await gateway.json('operation create --name P --environment production --provider b');
+    await gateway.fails(2, /URL: must be https/, 'operation set-webhook --operation', production['operation_id'], url);
     await gateway.fails(
       2,
       /URL: leads to a private/,
-      'operation',
-      'set-webhook',
-      '--operation',
+      'operation set-webhook --operation',
       production['operation_id'],
       'https://192.168.1.1/hooks',
     );

@@ -10,7 +10,12 @@ import type { RulesEngine } from '../../../activities/rules.js';
 import type { Database } from '../../../store/database.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
-import { testSealer } from './support.js';
+import { DEPOSIT_WORKFLOW, WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/payment.js';
+import { TASK_QUEUES } from '../../../contract/temporal/workers.js';
+import type { Actor } from '../../../store/staff/acts.js';
+import { ensureClaimedPerson } from '../../../store/staff/people.js';
+import { insertDeposit, insertWithdrawal } from './payments.js';
+import { type TestGateway, testSealer } from './support.js';
 import type { PayoutCalls } from '../../../activities/provider/payouts.js';
 
 interface Doubles {
@@ -55,4 +60,45 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
     },
   });
   return temporal;
+}
+
+/** Where payments of an operation wait for people: the rows, and the workflows that run on them. */
+export interface Desk {
+  readonly gateway: TestGateway;
+  readonly temporal: TimeSkippingTemporal;
+  readonly operationId: string;
+}
+
+/** A deposit under review, with its money held and its workflow running. @returns its id */
+export async function heldDeposit(desk: Desk, reasons: readonly string[], paidAmount = '5000'): Promise<string> {
+  const { gateway, operationId } = desk;
+  const movements = ['deposit_held'] as const;
+  const id = await insertDeposit(gateway, operationId, { status: 'under_review', paidAmount, reasons, movements });
+  await gateway.rows(`UPDATE deposit SET end_to_end_id = 'E' || id, paid_at = now() WHERE id = $1`, id);
+  await reopen(desk, DEPOSIT_WORKFLOW, id);
+  return id;
+}
+
+/** A withdrawal under review, with its money reserved and its workflow running. @returns its id */
+export async function heldWithdrawal(desk: Desk, reasons: readonly string[]): Promise<string> {
+  const movements = ['withdrawal_reserved'] as const;
+  const row = { status: 'under_review', reasons, movements };
+  const id = await insertWithdrawal(desk.gateway, desk.operationId, row);
+  await reopen(desk, WITHDRAWAL_WORKFLOW, id);
+  return id;
+}
+
+/** Starts the workflow of a payment that is there. */
+export async function reopen(
+  { temporal, operationId }: Desk,
+  workflow: string,
+  id: string,
+  taskQueue: string = TASK_QUEUES.payments,
+): Promise<void> {
+  await temporal.client.start(workflow, { workflowId: id, taskQueue, args: [{ kind: 'reopen', id, operationId }] });
+}
+
+/** Somebody of a sandbox, where a name is enough. */
+export async function claimed(database: Database, name: string): Promise<Actor> {
+  return { handle: await ensureClaimedPerson(database, name), means: 'claim', sessionId: null };
 }

@@ -53,17 +53,6 @@ describe('gateway as a process', function () {
     assert.ok(durationMs < 10_000, `took ${durationMs} ms: something keeps the process alive`);
   });
 
-  it('into a pipe it is JSON, whatever the variables of a terminal say', async () => {
-    const piped = await spawnGateway(
-      { ...gateway.environment, COLUMNS: '80', TERM: 'xterm-256color', FORCE_COLOR: '1' },
-      'operation',
-      'list',
-    );
-    assert.deepEqual([piped.exitCode, piped.stderr], [0, '']);
-    assert.match(piped.stdout, /^\{"operations":\[\{[^\n]*\}\n$/);
-    assert.deepEqual(JSON.parse(piped.stdout), await gateway.json('operation', 'list'));
-  });
-
   it('ends with 1 and one line when refused, with 2 when called wrongly', async () => {
     const refused = await spawnGateway(gateway.environment, 'operation', 'suspend', 'op_0');
     assert.deepEqual(

@@ -12,12 +12,12 @@ import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
 import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
 import { actOnChange, type ChangeActAnswer } from '../../../staff/acts/rule-changes.js';
-import { createDatabase, type Database } from '../../../store/database.js';
+import type { Database } from '../../../store/database.js';
 import { insertRuleChange } from '../../../store/rules/rule-changes.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { signedWithNewPasskey } from '../../support/signed-acts.js';
-import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { createTestGateway, openDatabase, type TestGateway, testSealer } from './support.js';
 import { eventually } from '../../../lab/harness/eventually.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
@@ -37,18 +37,8 @@ export class RuleChangeWorld {
 
   static async start(): Promise<RuleChangeWorld> {
     const gateway = await createTestGateway({ TEMPORAL_NAMESPACE: 'default' });
-    const database = createDatabase({
-      url: gateway.ownerUrl,
-      poolSize: 8,
-      connectTimeoutMs: 5_000,
-      statementTimeoutMs: 5_000,
-    });
-    const workers = createDatabase({
-      url: gateway.urlOfRole('gateway_payments'),
-      poolSize: 8,
-      connectTimeoutMs: 5_000,
-      statementTimeoutMs: 5_000,
-    });
+    const database = openDatabase(gateway.ownerUrl);
+    const workers = openDatabase(gateway.urlOfRole('gateway_payments'));
     const doubles = new FakeWorld().activities();
     const temporal: TimeSkippingTemporal = await startTimeSkippingTemporal({
       ...doubles,

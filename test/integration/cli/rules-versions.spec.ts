@@ -68,24 +68,15 @@ describe('gateway rules: versions', function () {
   });
 
   it('rules set: the version and its event, in the outbox; Temporal is not needed', async () => {
-    const operationId = (await world.gateway.operation('--webhook-url', 'http://127.0.0.1:9000/hooks'))[
-      'operation_id'
-    ] as string;
+    const hooks = ['--webhook-url', 'http://127.0.0.1:9000/hooks'];
+    const operationId = String((await world.gateway.operation(...hooks))['operation_id']);
     const file = world.gateway.file(JSON.stringify({ currencies: { BRL: { auto_multiplier: '3' } } }));
-    assert.equal(
-      (await world.gateway.json('rules', 'set', '--operation', operationId, file, '--as', 'ana'))['version'],
-      2,
-    );
+    const set = await world.gateway.json('rules', 'set', '--operation', operationId, file, '--as', 'ana');
+    assert.equal(set['version'], 2);
     const [event] = await world.eventsOf(operationId);
-    assert.deepEqual(
-      [
-        event?.body.type,
-        event?.body.object_id,
-        event?.body.object_version,
-        event?.body.data.object.currencies.BRL.auto_multiplier,
-      ],
-      ['rules.updated', operationId, 2, '3'],
-    );
+    const { type, object_id: object, object_version: version, data } = event?.body ?? {};
+    assert.deepEqual([type, object, version], ['rules.updated', operationId, 2]);
+    assert.equal(data.object.currencies.BRL.auto_multiplier, '3');
     assert.equal(await world.timesOutboxed(event?.row.id ?? ''), 1);
 
     const { TEMPORAL_ADDRESS: address, ...without } = world.gateway.environment;
@@ -99,18 +90,7 @@ describe('gateway rules: versions', function () {
   });
 
   it('rules set in production: the first rules at once, later ones as a change that two people approve, engine included', async () => {
-    const { operation_id: operationId } = await world.gateway.json(
-      'operation',
-      'create',
-      '--name',
-      'P',
-      '--environment',
-      'production',
-      '--provider',
-      'a',
-      '--as',
-      'ana',
-    );
+    const operationId = await world.gateway.production();
     const ana = await world.gateway.signedIn('ana');
     await world.gateway.signedIn('ben');
     const file = (multiplier: string, engine?: object) =>
@@ -168,8 +148,7 @@ describe('gateway rules: versions', function () {
   });
 
   it('rules set in production, once there is a payment: the first rules, too, are a change', async () => {
-    const create = 'operation create --name Q --environment production --provider a --as ana'.split(' ');
-    const operationId = (await world.gateway.json(...create))['operation_id'] as string;
+    const operationId = await world.gateway.production();
     await insertDeposit(world.gateway, operationId, { status: 'pending', movements: [] });
     const file = world.gateway.file(JSON.stringify({ currencies: { BRL: { auto_multiplier: '2' } } }));
     const ana = await world.gateway.signedIn('ana');

@@ -1,12 +1,11 @@
 // `gateway statement`: a file is read whole or not at all, and the result of a day is stored, printed and audited.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localDate } from '../../../domain/rules/local-time.js';
 import { STATEMENT_TIME_ZONE } from '../../../domain/statements.js';
-import { createTestGateway, type TestGateway } from './support.js';
+import { createTestGateway, productionVariables, type TestGateway } from './support.js';
 
 const HEADER = 'id,kind,amount,settled_at,end_to_end_id';
 const E2E = `E${'0'.repeat(31)}`;
@@ -42,28 +41,14 @@ describe('gateway statement', () => {
       [exitCode, answer['imported'], answer['ok'], answer['lines'], answer['missing_here'], answer['revision']],
       [1, 1, false, 1, 1, 1],
     );
-    const [{ id, ...difference } = {} as Record<string, unknown>, ...others] = answer['differences'] as Record<
-      string,
-      unknown
-    >[];
-    assert.deepEqual(
-      [difference, others],
-      [
-        {
-          comparison: 'missing_here',
-          kind: 'received',
-          reference: E2E,
-          return_id: null,
-          line: 'l-1',
-          operation_id: null,
-          subject: null,
-          statement: '5000',
-          ledger: null,
-          explained: false,
-        },
-        [],
-      ],
-    );
+    const [difference] = answer['differences'] as Record<string, unknown>[];
+    const id = difference?.['id'];
+    assert.deepEqual(answer['differences'], [
+      {
+        ...{ id, comparison: 'missing_here', kind: 'received', reference: E2E, return_id: null, line: 'l-1' },
+        ...{ operation_id: null, subject: null, statement: '5000', ledger: null, explained: false },
+      },
+    ]);
     const listed = await answerOf('statement', 'differences', 'a');
     const [item] = listed.answer['differences'] as Record<string, unknown>[];
     assert.deepEqual([listed.exitCode, item?.['id'], item?.['day']], [1, id, '2026-11-20']);
@@ -88,30 +73,25 @@ describe('gateway statement', () => {
     assert.equal(audited.length, 2);
   });
 
-  for (const [title, lines, text] of [
-    ['no header', [LINE], /first line must be id,kind/],
-    ['a field too many', [HEADER, `${LINE},x`], /is no CSV: line 2/],
-    ['an amount in reais', [HEADER, LINE, LINE.replace('l-1', 'l-2').replace('5000', '50.00')], /line 3, amount: must/],
-    ['no kind of ours', [HEADER, LINE.replace('received', 'pix')], /line 2, kind: must be one of/],
-    ['no line', [HEADER], /FILE: has no lines/],
-    ['a day that does not exist', [HEADER, LINE.replace('11-20T', '02-30T')], /line 2, settled_at: must/],
-    ['a day for an instant', [HEADER, LINE.replace('T12:00:00-03:00', '')], /line 2, settled_at: must/],
-    ['half an end-to-end id', [HEADER, LINE.slice(0, -3)], /line 2, end_to_end_id: must/],
-    ['no id of a return', [`${HEADER},return_id`, `${LINE},E1`], /line 2, return_id: must/],
-    ['the same id twice', [HEADER, LINE, LINE], /line 3, id: stands in an earlier line/],
-    ['no id', [HEADER, LINE.replace('l-1', '')], /line 2, id: must/],
-  ] as const)
-    it(`${title} → refused, and nothing is stored`, async () => {
-      await gateway.fails(2, text, ...importing(...lines));
-      assert.equal(await linesStored(), 0);
-    });
-
-  for (const settledAt of ['2026-11-19T12:00:00-03:00', '2026-11-21T12:00:00-03:00', '2026-11-21T01:00:01-03:00'])
-    it(`a line of ${settledAt} is not of the day: nothing is stored`, async () => {
-      const line = `l-2,fee,35,${settledAt},`;
-      await gateway.fails(1, /line l-2: was settled at .*, which is not 2026-11-20/, ...importing(HEADER, LINE, line));
-      assert.equal(await linesStored(), 0);
-    });
+  it('refuses a file whole for one wrong line, and stores nothing', async () => {
+    const of = (settledAt: string) => `l-2,fee,35,${settledAt},`;
+    const another = /line l-2: was settled at .*, which is not 2026-11-20/;
+    for (const [exitCode, lines, text] of [
+      [2, [LINE], /first line must be id,kind/],
+      [2, [HEADER, `${LINE},x`], /is no CSV: line 2/],
+      [2, [HEADER, LINE, LINE.replace('l-1', 'l-2').replace('5000', '50.00')], /line 3, amount: must/],
+      [2, [HEADER, LINE.replace('received', 'pix')], /line 2, kind: must be one of/],
+      [2, [HEADER], /FILE: has no lines/],
+      [2, [HEADER, LINE.replace('11-20T', '02-30T')], /line 2, settled_at: must/],
+      [2, [HEADER, LINE.slice(0, -3)], /line 2, end_to_end_id: must/],
+      [2, [`${HEADER},return_id`, `${LINE},E1`], /line 2, return_id: must/],
+      [2, [HEADER, LINE, LINE], /line 3, id: stands in an earlier line/],
+      [1, [HEADER, LINE, of('2026-11-19T12:00:00-03:00')], another],
+      [1, [HEADER, LINE, of('2026-11-21T01:00:01-03:00')], another],
+    ] as const)
+      await gateway.fails(exitCode, text, ...importing(...lines));
+    assert.equal(await linesStored(), 0);
+  });
 
   it('what was settled within an hour of midnight may be in either day’s statement', async () => {
     const around = ['2026-11-19T23:00:00-03:00', '2026-11-21T00:59:59-03:00'];
@@ -168,10 +148,7 @@ describe('gateway statement', () => {
 
   it('in production two people take it back, and only what both have seen', async () => {
     await gateway.close();
-    // Production refuses keys that are not random.
-    const key = () => randomBytes(32).toString('base64');
-    const keys = { GATEWAY_SEALING_KEYS: `k1:${key()}`, GATEWAY_HASH_KEY: key() };
-    gateway = await createTestGateway({ GATEWAY_ENVIRONMENT: 'production', ...keys });
+    gateway = await createTestGateway(productionVariables());
     const [ana, ben] = [await gateway.signedIn('ana'), await gateway.signedIn('ben')];
     const plant = (id: string) =>
       gateway.rows(
@@ -213,16 +190,9 @@ describe('gateway statement', () => {
   it('a line that says something else now refuses the whole file', async () => {
     await answerOf(...importing(HEADER, LINE));
     const changed = [HEADER, 'l-2,sent,10,2026-11-20T12:00:00Z,', LINE.replace('5000', '5001')];
-    await gateway.fails(
-      1,
-      /line l-1: was imported with 2026-11-20 and says something else now/,
-      ...importing(...changed),
-    );
+    const other = /line l-1: was imported with 2026-11-20 and says something else now/;
+    await gateway.fails(1, other, ...importing(...changed));
     assert.equal(await linesStored(), 1);
     assert.equal((await gateway.rows('SELECT 1 FROM statement_day')).length, 1);
-  });
-
-  it('a day that was not imported is refused', async () => {
-    await gateway.fails(1, /import the day first/, 'statement', 'show', 'a', '2026-11-20');
   });
 });

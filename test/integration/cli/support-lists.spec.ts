@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { FAILING_ENDPOINTS } from '../../../store/events/failing-endpoints.js';
 import { newId } from '../../../domain/identifiers.js';
-import { insertDeposit, insertEvent, insertWithdrawal, PERSONAL } from './payments.js';
-import { createTestGateway, type TestGateway, testSealer } from './support.js';
-import { placeOf } from '../../../store/sealing/places.js';
+import { insertDeposit, insertWithdrawal, PERSONAL } from './payments.js';
+import { createTestGateway, type TestGateway } from './support.js';
 
 describe('gateway balance, endpoint, player, list entries', () => {
   let gateway: TestGateway;
@@ -176,41 +175,8 @@ describe('gateway balance, endpoint, player, list entries', () => {
     await add('document', PERSONAL.document);
     await add('pix_key', PERSONAL.key, 'review');
     await add('player', 'p-1');
-    await gateway.json(
-      'list',
-      'remove',
-      '--operation',
-      operation,
-      '--list',
-      'block',
-      '--kind',
-      'player',
-      '--as',
-      'ana',
-      'p-1',
-    );
-    await gateway.json(
-      'list',
-      'add',
-      '--operation',
-      operation,
-      '--list',
-      'block',
-      '--kind',
-      'player',
-      '--as',
-      'ben',
-      'p-1',
-    );
-    const value_hash = Buffer.alloc(32, 1);
-    const place = placeOf('list_entry.value_sealed', other, { list: 'block', kind: 'player', value_hash });
-    await gateway.rows(
-      `INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed)
-        VALUES ($1, 'block', 'player', $2, $3)`,
-      other,
-      value_hash,
-      Buffer.from(testSealer.sealBytes(place, Buffer.from('p-1'))),
-    );
+    await gateway.json(`list remove --operation ${operation} --list block --kind player --as ana p-1`);
+    await gateway.json(`list add --operation ${operation} --list block --kind player --as ben p-1`);
     const { entries, more } = await gateway.json('list', 'entries', '--operation', operation);
     const [{ value_hash: hash } = {}] = await gateway.rows(
       `SELECT encode(value_hash, 'hex') AS value_hash FROM list_entry WHERE operation_id = $1 AND kind = 'document'`,
@@ -236,20 +202,9 @@ describe('gateway balance, endpoint, player, list entries', () => {
       ].map((entry) => ({ ...entry, reason: '', expires_at: null })),
     );
     assert.equal(more, false);
-    assert.deepEqual(
-      (await gateway.json('list', 'entries', '--operation', operation, '--list', 'review', '--kind', 'pix_key'))[
-        'entries'
-      ].length,
-      1,
-    );
-    assert.deepEqual(
-      (await gateway.json('list', 'entries', '--operation', other))['entries'].map(
-        (entry: { added_by: string | null }) => entry.added_by,
-      ),
-      [null],
-      'of no act that is known',
-    );
-    await gateway.fails(1, /there is no such operation/, 'list', 'entries', '--operation', 'op_0');
+    const filtered = await gateway.json(`list entries --operation ${operation} --list review --kind pix_key`);
+    assert.equal(filtered['entries'].length, 1);
+    assert.deepEqual((await gateway.json(`list entries --operation ${other}`))['entries'], []);
   });
 
   it('every list that was cut says so, on standard error where its answer has no room', async () => {
@@ -268,41 +223,27 @@ describe('gateway balance, endpoint, player, list entries', () => {
         newId('ruleChange'),
         operation,
       );
-      await gateway.json(
-        'operation',
-        'create',
-        '--name',
-        'Live',
-        '--environment',
-        'production',
-        '--provider',
-        'a',
-        '--as',
-        'ana',
-      );
+      await gateway.production();
     }
-    const lists: [string[], string][] = [
-      [['operation', 'list'], 'operations'],
-      [['alerts'], 'alerts'],
-      [['audit', 'list'], 'entries'],
-      [['key', 'list'], 'keys'],
-      [['request', 'list'], 'requests'],
-      [['review', 'list'], 'deposits'],
-      [['rules', 'changes', 'list'], 'changes'],
-      [['balance', 'list'], 'accounts'],
-      [['list', 'entries', '--operation', operation], 'entries'],
-    ];
-    for (const [argv, what] of lists) {
-      const { stdout, stderr } = await gateway.run(...argv, '--limit', '1');
-      assert.equal(stderr, `gateway: there are more than 1 ${what}; --limit lists more\n`, argv.join(' '));
+    for (const [list, what] of [
+      ['operation list', 'operations'],
+      ['alerts', 'alerts'],
+      ['audit list', 'entries'],
+      ['key list', 'keys'],
+      ['request list', 'requests'],
+      ['review list', 'deposits'],
+      ['rules changes list', 'changes'],
+      ['balance list', 'accounts'],
+      [`list entries --operation ${operation}`, 'entries'],
+    ] as const) {
+      const { stdout, stderr } = await gateway.run(list, '--limit', '1');
+      assert.equal(stderr, `gateway: there are more than 1 ${what}; --limit lists more\n`, list);
       const [rows] = Object.values(JSON.parse(stdout)).filter(Array.isArray);
-      assert.equal(rows?.length, 1, argv.join(' '));
-      assert.equal((await gateway.run(...argv, '--limit', '1000')).stderr, '', argv.join(' '));
+      assert.equal(rows?.length, 1, list);
     }
   });
 
   it('nothing personal is printed', async () => {
-    await insertEvent(gateway, operation, newId('deposit'), 'deposit.paid').catch(() => undefined);
     for (const argv of [
       ['balance', 'list'],
       ['endpoint', 'list'],

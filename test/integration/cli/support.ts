@@ -22,7 +22,7 @@ import { present } from '../../../cli/commands/request.js';
 import { isCommandProblem } from '../../../cli/problem.js';
 import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
 import { decideRequest } from '../../../staff/acts/requests.js';
-import { createDatabase } from '../../../store/database.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
 import { sessionOf } from '../../../store/staff/sessions.js';
 
@@ -60,6 +60,7 @@ export interface Run {
 
 type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- tests read fields and assert on them
 
+/** The commands here are as typed: the first text may hold several words. What holds spaces is a text of its own. */
 export interface TestGateway {
   readonly environment: NodeJS.ProcessEnv;
   /** The database as its owner, for what a test plants. */
@@ -82,6 +83,8 @@ export interface TestGateway {
   signedIn(person: string): Promise<Pick<TestGateway, 'json' | 'fails'>>;
   /** A new operation's answer of `operation create`. */
   operation(...more: string[]): Promise<Json>;
+  /** A new operation of production: it has nothing that two people have not approved. @returns its id */
+  production(): Promise<string>;
   /** A file with this content. */
   file(content: string): string;
   /** Keeps everybody from inserting into the table; answers how to let go. */
@@ -89,6 +92,16 @@ export interface TestGateway {
   /** Returns once so many connections wait for a lock. */
   untilWaiting(connections: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What makes a gateway one of production, which refuses keys that are not random. */
+export function productionVariables(): NodeJS.ProcessEnv {
+  const key = () => randomBytes(32).toString('base64');
+  return { GATEWAY_ENVIRONMENT: 'production', GATEWAY_SEALING_KEYS: `k1:${key()}`, GATEWAY_HASH_KEY: key() };
+}
+
+export function openDatabase(url: string): Database {
+  return createDatabase({ url, poolSize: 8, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
 }
 
 export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<TestGateway> {
@@ -103,14 +116,14 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
     GATEWAY_HASH_KEY: HASH_KEY.toString('base64'),
     ...more,
   };
-  const run = (...argv: string[]) => runWith(environment, argv);
+  const run = (...argv: string[]) => runWith(environment, wordsOf(argv));
   const { json, fails } = expecting(run);
   return {
     environment,
     ownerUrl: database.url,
     urlOfRole: database.urlOfRole,
     run,
-    onTerminal: (...argv) => runWith(environment, argv, true),
+    onTerminal: (...argv) => runWith(environment, wordsOf(argv), true),
     json,
     fails,
     async signedIn(person) {
@@ -145,7 +158,9 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
     },
     rows: async (sql, ...values) => (await client.query(sql, values)).rows as Json[],
     operation: (...options) =>
-      json('operation', 'create', '--name', 'Acme', '--environment', 'sandbox', '--provider', 'simulator', ...options),
+      json('operation create --name Acme --environment sandbox --provider simulator', ...options),
+    production: async () =>
+      String((await json('operation create --name P --environment production --provider a --as ana'))['operation_id']),
     file(content) {
       files += 1;
       const path = join(folder, `file-${files}.json`);
@@ -179,7 +194,7 @@ const SIGNATURE = { credentialId: 'c', authenticatorData: 'a', clientData: 'd', 
 
 /** As the panel does it, where a passkey signs it; said as the command says it. */
 async function approvedInPanel(url: string, signer: Actor, requestId: string): Promise<Run> {
-  const database = createDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+  const database = openDatabase(url);
   try {
     const services = {
       database,
@@ -199,17 +214,19 @@ async function approvedInPanel(url: string, signer: Actor, requestId: string): P
   }
 }
 
+const wordsOf = ([first = '', ...others]: readonly string[]) => [...first.split(' '), ...others];
+
 /** Runs that must succeed or fail. */
 function expecting(run: TestGateway['run']): Pick<TestGateway, 'json' | 'fails'> {
   return {
     async json(...argv) {
-      const { exitCode, stdout, stderr } = await run(...argv);
+      const { exitCode, stdout, stderr } = await run(...wordsOf(argv));
       assert.equal(exitCode, 0, `gateway ${argv.join(' ')}: ${stderr}`);
       assert.match(stdout, /^\{.*\}\n$/, 'standard output is one JSON object on one line');
       return JSON.parse(stdout) as Json;
     },
     async fails(exitCode, line, ...argv) {
-      const result = await run(...argv);
+      const result = await run(...wordsOf(argv));
       assert.match(result.stderr, line);
       assert.match(result.stderr, /^gateway: [^\n]+\n$/, 'one line');
       assert.equal(result.stdout, '');
@@ -225,7 +242,7 @@ function expecting(run: TestGateway['run']): Pick<TestGateway, 'json' | 'fails'>
 function serverOf(environment: NodeJS.ProcessEnv): RunOnServer {
   return async (run, events) => {
     const url = environment['DATABASE_URL'] ?? '';
-    const database = createDatabase({ url, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    const database = openDatabase(url);
     try {
       const person =
         run.token === null ? null : await sessionOf(database, run.token, ['command_line', 'break_glass'], true);

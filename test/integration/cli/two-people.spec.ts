@@ -18,8 +18,7 @@ describe('two people in production', () => {
     ben = await gateway.signedIn('ben');
   });
   beforeEach(async () => {
-    const create = 'operation create --name P --environment production --provider a --as ana';
-    operation = (await gateway.json(...create.split(' ')))['operation_id'] as string;
+    operation = await gateway.production();
   });
   after(() => gateway.close());
 
@@ -101,22 +100,6 @@ describe('two people in production', () => {
     );
     const { approval } = JSON.parse(String(entry?.['detail'])) as Record<string, unknown>;
     assert.deepEqual([entry?.['person'], approval], ['ana', requestOf(asked)]);
-  });
-
-  it('nobody sees the first webhook secret of an operation before a second person approves it', async () => {
-    const [first] = await gateway.rows(
-      `SELECT id FROM approval_request WHERE operation_id = $1 AND kind = 'webhook_secret'`,
-      operation,
-    );
-    const early = await ana.json('webhook-secret', 'rotate', '--operation', operation);
-    assert.deepEqual(
-      [early['webhook_secret'], requestOf(early)],
-      [null, first?.['id']],
-      'it waits since the beginning',
-    );
-    await ben.json('request', 'approve', String(first?.['id']));
-    const made = await ana.json('webhook-secret', 'rotate', '--operation', operation);
-    assert.match(made['webhook_secret'], /^whsec_/);
   });
 
   it('an entry leaves the block list by two people, a review list by one; the request does not show the value', async () => {
@@ -209,19 +192,6 @@ describe('two people in production', () => {
     assert.equal((await row())['status'], 'suspended');
     await gateway.rows(`UPDATE staff_session SET revoked_at = now() WHERE staff_handle = 'cem'`);
     await cem.fails(1, /the session has ended/, 'operation', 'suspend', operation);
-  });
-
-  it('one person is enough for each in the sandbox', async () => {
-    const sandbox = (await gateway.operation())['operation_id'] as string;
-    const by = (...argv: string[]) => gateway.json(...argv, '--as', 'ana');
-    await by('operation', 'suspend', sandbox);
-    assert.equal((await by('operation', 'resume', sandbox))['status'], 'active');
-    await by('operation', 'stop-automatic', sandbox);
-    assert.equal((await by('operation', 'resume-automatic', sandbox))['automatic'], 'on');
-    const entry = ['--operation', sandbox, '--list', 'block', '--kind', 'player', 'player-77'];
-    await by('list', 'add', ...entry);
-    assert.equal((await by('list', 'remove', ...entry))['removed'], true);
-    assert.equal((await gateway.rows('SELECT 1 FROM approval_request WHERE operation_id = $1', sandbox)).length, 0);
   });
 
   it('the database knows every kind of request, and that its two people differ', async () => {

@@ -2,7 +2,6 @@
 // the database, people with passkeys, and the `gateway` command as a process that has nothing but its session.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -16,9 +15,9 @@ import { runGateway } from '../../../cli/program.js';
 import { MOST_RUN_BYTES } from '../../../cli/server-run.js';
 import { createCommandServer, refusalOf } from '../../../command/app.js';
 import { type RunningServer, startServer } from '../../../platform/http/server.js';
-import { createDatabase, type Database } from '../../../store/database.js';
+import type { Database } from '../../../store/database.js';
 import { TestAuthenticator } from '../../support/authenticator.js';
-import { createTestGateway, type Run, type TestGateway } from '../cli/support.js';
+import { createTestGateway, openDatabase, productionVariables, type Run, type TestGateway } from '../cli/support.js';
 import { enrolmentOf, type Options, personOf, signInWith } from '../panel/passkey-steps.js';
 import { createPanelWorld, PANEL_URL, type PanelWorld, type Reply } from '../panel/world.js';
 
@@ -45,12 +44,7 @@ export class CommandWorld {
   #edge!: Server;
 
   static async start(): Promise<CommandWorld> {
-    const key = () => randomBytes(32).toString('base64');
-    const gateway = await createTestGateway({
-      GATEWAY_ENVIRONMENT: 'production',
-      GATEWAY_SEALING_KEYS: `k1:${key()}`,
-      GATEWAY_HASH_KEY: key(),
-    });
+    const gateway = await createTestGateway(productionVariables());
     await gateway.rows(`UPDATE staff_policy SET environment = 'production', wait_hours = 24`);
     const panel = await createPanelWorld({ gateway, environment: 'production' });
     const world = new CommandWorld(gateway, panel, mkdtempSync(join(tmpdir(), 'gateway-commands-')));
@@ -60,8 +54,7 @@ export class CommandWorld {
 
   async #serve(): Promise<void> {
     const { gateway, folder, logged } = this;
-    const pool = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
-    this.#database = createDatabase({ url: gateway.urlOfRole('gateway_command'), ...pool });
+    this.#database = openDatabase(gateway.urlOfRole('gateway_command'));
     const proxies = new BlockList();
     proxies.addAddress('127.0.0.1', 'ipv4');
     const app = createCommandServer({

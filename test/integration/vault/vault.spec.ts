@@ -2,7 +2,7 @@
 // is closed. About 8 s.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createDatabase, type Database } from '../../../store/database.js';
+import type { Database } from '../../../store/database.js';
 import { ACTIVE_AFTER_SECONDS, retireKey } from '../../../store/sealing/data-keys.js';
 import { createTransit, type Transit } from '../../../store/sealing/transit.js';
 import { USABLE_MS, VaultKeys } from '../../../store/sealing/open-keys.js';
@@ -16,7 +16,7 @@ import {
 } from '../../../store/sealing/keys.js';
 import { type StandInVault, startVault } from '../../support/vault-transit.js';
 import { startPipeline } from '../api-pipeline/harness.js';
-import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { createTestGateway, openDatabase, type TestGateway } from '../cli/support.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
 const PLACE = placeOf('deposit.request_sealed', 'op_1', { id: 'dep_1' });
@@ -28,20 +28,16 @@ describe('keys from a vault', function () {
   let database: Database;
   const open: VaultKeys[] = [];
 
+  const vaultVariables = () => ({
+    GATEWAY_KEY_PROVIDER: 'vault',
+    GATEWAY_VAULT_URL: vault.url,
+    GATEWAY_VAULT_KEY: vault.keyName,
+    GATEWAY_VAULT_TOKEN: vault.token,
+  });
   before(async () => {
     vault = await startVault();
-    gateway = await createTestGateway({
-      GATEWAY_KEY_PROVIDER: 'vault',
-      GATEWAY_VAULT_URL: vault.url,
-      GATEWAY_VAULT_KEY: vault.keyName,
-      GATEWAY_VAULT_TOKEN: vault.token,
-    });
-    database = createDatabase({
-      url: gateway.ownerUrl,
-      poolSize: 4,
-      connectTimeoutMs: 10_000,
-      statementTimeoutMs: 10_000,
-    });
+    gateway = await createTestGateway(vaultVariables());
+    database = openDatabase(gateway.ownerUrl);
   });
   after(async () => {
     await Promise.all(open.map((keys) => keys.close()));
@@ -64,14 +60,7 @@ describe('keys from a vault', function () {
     await gateway.fails(
       1,
       /gateway sealing init/,
-      'operation',
-      'create',
-      '--name',
-      'A',
-      '--environment',
-      'sandbox',
-      '--provider',
-      'simulator',
+      'operation create --name A --environment sandbox --provider simulator',
     );
   });
 
@@ -123,13 +112,6 @@ describe('keys from a vault', function () {
     });
   }
 
-  it('a wrong token is refused, and the reason holds no secret', async () => {
-    await assert.rejects(
-      () => openVault(Date.now, transitTo('hvs.wrong')).ready(),
-      (error: Error) => error.name === 'TransitError' && error.message === 'the vault: denied (403)',
-    );
-  });
-
   it('the token of a webhooks worker opens events and their secrets, and nothing else', async () => {
     const token = vault.tokenFor(['events', 'webhook-secrets']);
     const keys = new VaultKeys({ database, transit: transitTo(token), purposes: PURPOSES_OF['worker-webhooks'] });
@@ -142,11 +124,9 @@ describe('keys from a vault', function () {
     assert.equal(new Sealer(keys).openBytes(event, sealed[0]!).toString(), 'x');
     assert.throws(() => new Sealer(keys).openBytes(PLACE, sealed[1]!), KeyNotHeldError);
     assert.throws(() => new Sealer(keys).lookupHash('op_1', 'document', '52998224725'), KeyNotHeldError);
-    await assert.rejects(
-      () => openVault(Date.now, transitTo(token)).ready(),
-      /denied \(403\)/,
-      'nor may it ask for more',
-    );
+    // Nor may it ask for more; the reason holds no secret.
+    const more = openVault(Date.now, transitTo(token));
+    await assert.rejects(() => more.ready(), { name: 'TransitError', message: 'the vault: denied (403)' });
   });
 
   it('keys are used for five minutes after the vault last answered, not a moment longer', async () => {
@@ -243,19 +223,9 @@ describe('keys from a vault', function () {
     try {
       await before.operation();
       const [row] = await before.rows('SELECT * FROM api_key');
-      Object.assign(before.environment, {
-        GATEWAY_KEY_PROVIDER: 'vault',
-        GATEWAY_VAULT_URL: vault.url,
-        GATEWAY_VAULT_KEY: vault.keyName,
-        GATEWAY_VAULT_TOKEN: vault.token,
-      });
+      Object.assign(before.environment, vaultVariables());
       await before.json('sealing', 'init', '--from-environment', '--as', 'ana');
-      const own = createDatabase({
-        url: before.ownerUrl,
-        poolSize: 2,
-        connectTimeoutMs: 10_000,
-        statementTimeoutMs: 10_000,
-      });
+      const own = openDatabase(before.ownerUrl);
       const keys = new VaultKeys({ database: own, transit: transitTo() });
       await keys.ready();
       assert.deepEqual(
