@@ -15,9 +15,9 @@ import { runGateway } from '../../../cli/program.js';
 import { MOST_RUN_BYTES } from '../../../cli/server-run.js';
 import { createCommandServer, refusalOf } from '../../../command/app.js';
 import { type RunningServer, startServer } from '../../../platform/http/server.js';
-import type { Database } from '../../../store/database.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { TestAuthenticator } from '../../support/authenticator.js';
-import { createTestGateway, openDatabase, productionVariables, type Run, type TestGateway } from '../cli/support.js';
+import { createTestGateway, productionVariables, type Run, type TestGateway } from '../cli/support.js';
 import { enrolmentOf, type Options, personOf, signInWith } from '../panel/passkey-steps.js';
 import { createPanelWorld, PANEL_URL, type PanelWorld, type Reply } from '../panel/world.js';
 
@@ -54,7 +54,9 @@ export class CommandWorld {
 
   async #serve(): Promise<void> {
     const { gateway, folder, logged } = this;
-    this.#database = openDatabase(gateway.urlOfRole('gateway_command'));
+    // As the server has it: with more connections, guesses of codes keep the process from taking connections in time.
+    const pool = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
+    this.#database = createDatabase({ url: gateway.urlOfRole('gateway_command'), ...pool });
     const proxies = new BlockList();
     proxies.addAddress('127.0.0.1', 'ipv4');
     const app = createCommandServer({
