@@ -23,7 +23,7 @@ export interface ConditionalClaim {
 }
 
 /** SHA-256 over method, path with query, and raw body. */
-export function fingerprintOf(method: string, target: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+function fingerprintOf(method: string, target: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(`${method}\n${target}\n`, 'latin1').update(body).digest());
 }
 

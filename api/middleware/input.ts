@@ -82,7 +82,7 @@ export function inputOf(context: RequestContext, route: RouteDefinition, params:
 }
 
 /** Everything that can be refused without I/O: query, then body, then path parameters. */
-export function readInput(route: RouteDefinition, raw: RawInput): Input | Problem {
+function readInput(route: RouteDefinition, raw: RawInput): Input | Problem {
   const query = readQuery(route, raw.target);
   if (isProblem(query)) return query;
   const body = route.method === 'GET' ? { value: undefined } : readJsonBody(route, raw);

@@ -12,7 +12,6 @@ import { openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
 import { DEFAULT_DIALECTS } from '../../providers/settings.js';
 import { accountTraits } from '../../providers/index.js';
-import type { SandboxSteering } from '../../providers/port.js';
 import type { World } from './database/world.js';
 
 const DOCS_URL = 'http://docs.test';
@@ -25,30 +24,22 @@ export interface BenchApi {
   close(): Promise<void>;
 }
 
-export interface ApiSurroundings {
-  readonly temporal?: { readonly address: string; readonly namespace: string };
-  readonly steering?: SandboxSteering | null;
-  /** Whether reads run in the same query as authentication, as in production; otherwise as separate statements. */
-  readonly rides?: boolean;
-}
-
-/** Serves every route of the sandbox on a free port; a client with the world's key comes with it. */
+/**
+ * Serves every route of the sandbox on a free port; a client with the world's key comes with it. `rides`: whether reads
+ * run in the same query as authentication, as in production; otherwise as separate statements.
+ */
 export async function startApi(
   { observed: { database }, sealer, key }: World,
-  { temporal, steering = null, rides = true }: ApiSurroundings = {},
+  { rides = true }: { readonly rides?: boolean } = {},
 ): Promise<BenchApi> {
-  const connection = openTemporal({ address: temporal?.address ?? NO_TEMPORAL });
+  const connection = openTemporal({ address: NO_TEMPORAL });
   const log = pino({ level: 'silent' });
   const openApi = openApiYaml(ROUTES, { environment: 'sandbox' });
   const handlers = createHandlers({
     database,
     sealer,
-    steering,
-    temporal: new WorkflowClient({
-      dataConverter: DATA_CONVERTER,
-      connection,
-      ...(temporal === undefined ? {} : { namespace: temporal.namespace }),
-    }),
+    steering: null,
+    temporal: new WorkflowClient({ dataConverter: DATA_CONVERTER, connection }),
     providerTraits: accountTraits(DEFAULT_DIALECTS),
     openApi: () => openApi,
     deadlines: DEFAULT_DEADLINES,

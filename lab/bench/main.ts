@@ -6,16 +6,11 @@ import { onTermination } from '../../tools/processes/termination.js';
 import type { Bench, BenchContext } from './bench.js';
 import { costs } from './benches/costs.js';
 import { decisions } from './benches/decisions.js';
-import { edge } from './benches/edge.js';
 import { reads } from './benches/reads.js';
-import { growth } from './benches/growth.js';
 import { lifeCycles } from './benches/life-cycles.js';
-import { load } from './benches/load.js';
 import { oneOperation } from './benches/one-operation.js';
 import { openDeposits } from './benches/open-deposits.js';
 import { outbox } from './benches/outbox.js';
-import { requests } from './benches/requests.js';
-import { verification } from './benches/verification.js';
 import { workers } from './benches/workers.js';
 import { type BenchOptions, readBenchOptions } from './options.js';
 import { keepResult, resultText } from './report.js';
@@ -23,21 +18,7 @@ import { writeScalingTables } from './scaling/sections.js';
 import { type BenchResult, isBroken } from './result.js';
 import { type BenchServers, openBenchServers, type TemporalKind } from './servers.js';
 
-const BENCHES: readonly Bench[] = [
-  decisions,
-  reads,
-  requests,
-  verification,
-  edge,
-  growth,
-  costs,
-  oneOperation,
-  outbox,
-  lifeCycles,
-  workers,
-  load,
-  openDeposits,
-];
+const BENCHES: readonly Bench[] = [decisions, reads, costs, oneOperation, outbox, lifeCycles, workers, openDeposits];
 
 const EXIT_INTERRUPTED = 130;
 

@@ -27,20 +27,13 @@ export type TemporalKind = (typeof TEMPORAL_KINDS)[number];
 export interface BenchServers {
   /** Creates a migrated, empty database. @returns its URL */
   newDatabase(): Promise<string>;
-  /** A whole stack on these servers; ended with them, if not before. */
-  startStack(options?: StackOptions): Promise<Stack>;
+  /** A whole stack on these servers, with these variables for every process; ended with them, if not before. */
+  startStack(variables?: Readonly<Record<string, string>>): Promise<Stack>;
   /** A superuser's URL of the PostgreSQL server. */
   postgresUrl(): Promise<string>;
   /** Where Temporal's roles serve their metrics; empty for the dev server. */
   temporalMetricsUrls(): Promise<readonly string[]>;
   close(): Promise<void>;
-}
-
-export interface StackOptions {
-  /** For every process of the stack. */
-  readonly variables?: Readonly<Record<string, string>>;
-  /** Read what goes to PostgreSQL (`stack.statementLog`), which costs processor time. */
-  readonly isRead?: boolean;
 }
 
 /** Opens the run's folder; nothing is started yet. */
@@ -58,12 +51,12 @@ export async function openBenchServers(kind: TemporalKind): Promise<BenchServers
     newDatabase: async () => createDatabase(await postgresUrl()),
     postgresUrl,
     temporalMetricsUrls: async () => (await startedTemporal()).temporalMetricsUrls,
-    startStack: async ({ variables = {}, isRead = false } = {}) => {
+    startStack: async (variables = {}) => {
       const servers = {
         postgresUrl: await postgresUrl(),
         temporalAddress: (await startedTemporal()).temporal.address,
         folder: run.folder,
-        isDirect: !isRead,
+        isDirect: true,
       };
       const stack = startStack({ servers, variables });
       stacks.add(stack);

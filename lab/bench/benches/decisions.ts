@@ -5,11 +5,10 @@ import { storingRules } from '../../harness/storing-rules.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { type Decide, DECISIONS } from '../database/decisions.js';
 import type { MeasuredPlayer } from '../database/history.js';
-import { nodeName, plansOf, wholeReads } from '../database/plans.js';
 import { createWorld, type World } from '../database/world.js';
 import { costOf, type Costs, inTurns, median, percentile, ratio } from '../measure.js';
 import { shown } from '../report.js';
-import type { DetailTable, Figure, Findings } from '../result.js';
+import type { Figure, Findings } from '../result.js';
 
 const MOST_MS = 15;
 /** A busy player's decision reads what is kept, so the payments of others may not show; a tenth of 0.4 ms is noise. */
@@ -58,16 +57,9 @@ async function measure(worlds: Record<Size, World>, sizes: typeof FULL, at: stri
       figures.push(...figuresOf(`${decision}, ${weight} player`, MOST_GROWTH[weight], samples));
     }
   }
-  const plans = await step('plans', () => plansTable(worlds.many, at));
-  figures.push({
-    name: 'whole reads of tables that grow with payments, in any plan',
-    value: plans.wholeReads,
-    unit: 'nodes',
-    atMost: 0,
-  });
   return {
     figures,
-    tables: [plans.table],
+    tables: [],
     remarks: [
       `${sizes.few} payments against ${sizes.many} (${Math.round(sizes.many / 10)} players), ${sizes.rounds} ` +
         `decisions each, in turns. The typical player has ${PLAYERS.typical.payments} payments, the busy one ` +
@@ -114,28 +106,4 @@ function figuresOf(name: string, mostGrowth: number, { few, many }: Record<Size,
         `${shown(ratio(many.waitedMs, few.waitedMs))} ×`,
     },
   ];
-}
-
-/** The plans of every statement that a decision about the busy player asks. */
-async function plansTable(world: World, at: string): Promise<{ table: DetailTable; wholeReads: number }> {
-  const rules = storingRules({ database: world.observed.database, sealer: world.sealer });
-  const rows: string[][] = [];
-  let whole = 0;
-  for (const [decision, decide] of Object.entries(DECISIONS)) {
-    world.observed.forget();
-    await decide(rules, world, PLAYERS.busy, at);
-    for (const plan of await plansOf(world.client, world.observed.statements)) {
-      whole += wholeReads(plan).length;
-      const reads = [...new Set(plan.nodes.filter(({ table }) => table !== null).map(nodeName))];
-      rows.push([decision, plan.kind, String(plan.pages), reads.join(', ')]);
-    }
-  }
-  return {
-    table: {
-      title: 'Plans for the busy player at the larger size',
-      head: ['decision', 'plan', 'pages', 'reads'],
-      rows,
-    },
-    wholeReads: whole,
-  };
 }

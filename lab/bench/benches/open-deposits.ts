@@ -56,7 +56,7 @@ export const openDeposits: Bench = {
     const sizes = sizesFor(quick, count);
     const keys = newStackKeys();
     const stack = await step('starting a stack', () =>
-      servers.startStack({ variables: { ...keys.variables, WORKER_CACHED_WORKFLOWS: String(sizes.cached) } }),
+      servers.startStack({ ...keys.variables, WORKER_CACHED_WORKFLOWS: String(sizes.cached) }),
     );
     const operators = await step('making an operation', () => createOperators(stack, 1, [stack.baseUrl]));
     const silent = await step('and one without webhooks', () =>

@@ -5,10 +5,8 @@ import { lastClosedDay } from '../../../domain/reconciliation.js';
 import { readDay } from '../../../store/reconciliation/days.js';
 import { type BenchApi, startApi } from '../api.js';
 import type { Bench, BenchContext } from '../bench.js';
-import { sendAgain, startBareHandler } from '../database/bare-handler.js';
 import type { MeasuredPlayer } from '../database/history.js';
-import { observeDatabase, type Statement } from '../database/observed.js';
-import { nodeName, type PlanKind, plansOf, type StatementPlan, wholeReads } from '../database/plans.js';
+import { observeDatabase, sendAgain, type Statement } from '../database/observed.js';
 import { type MeasuredRead, readsOf } from '../database/reads.js';
 import { createWorld, type World } from '../database/world.js';
 import {
@@ -81,38 +79,14 @@ async function serve(url: string, payments: number, end: Date): Promise<ReadBenc
 
 async function measure({ few, many }: Record<Size, ReadBenchStack>, sizes: typeof FULL): Promise<Findings> {
   const figures: Figure[] = [];
-  const rows: string[][] = [];
-  let whole = 0;
   for (const [index, read] of many.reads.entries()) {
     const sameOfFew = few.reads[index];
     if (sameOfFew === undefined) throw new Error(`${read.name} is missing in the smaller world`);
-    const found = await step(read.name, () => compare(few, sameOfFew, many, read, sizes.rounds));
-    figures.push(...found.figures);
-    const plans = await plansOf(many.world.client, found.statements);
-    const before = await plansOf(few.world.client, found.statementsOfFew);
-    whole += plans.flatMap(wholeReads).length;
-    rows.push([
-      read.name,
-      pagesOf(before),
-      pagesOf(plans),
-      [...new Set(plans.flatMap(({ nodes }) => nodes.filter(({ table }) => table !== null).map(nodeName)))].join(', '),
-    ]);
+    figures.push(...(await step(read.name, () => compare(few, sameOfFew, many, read, sizes.rounds))));
   }
-  figures.push({
-    name: 'whole reads of tables that grow with payments, in any plan',
-    value: whole,
-    unit: 'nodes',
-    atMost: 0,
-  });
   return {
     figures,
-    tables: [
-      {
-        title: 'Pages that the statements touch (custom plan / generic plan), and how',
-        head: ['read', `${sizes.few} objects`, `${sizes.many} objects`, 'reads'],
-        rows,
-      },
-    ],
+    tables: [],
     remarks: [
       `${sizes.few} objects against ${sizes.many}, ${sizes.rounds} signed requests each, in turns, over HTTP, to ` +
         'the whole api in this process. What is compared is processor time, medians: of client, api and Postgres ' +
@@ -120,8 +94,6 @@ async function measure({ few, many }: Record<Size, ReadBenchStack>, sizes: typeo
       'Bare SQL: the statements that the route asked, sent again by the driver alone, with as many rows. ' +
         'Promised for the largest page (of events, whose envelopes are opened one by one, less): fewer rows are ' +
         'cheaper to read than any request is to receive, authenticate and answer.',
-      'A bare handler: a Koa server without signatures, limits, shapes or sealed values, which sends the same ' +
-        'statements and answers their rows.',
     ],
   };
 }
@@ -132,42 +104,31 @@ async function compare(
   many: ReadBenchStack,
   ofMany: MeasuredRead,
   rounds: number,
-) {
-  const statementsOfFew = await statementsFor(few, ofFew);
+): Promise<Figure[]> {
   const statements = await statementsFor(many, ofMany);
   const bare = observeDatabase(many.world.url);
-  const handler = await startBareHandler(bare.pool, statements);
   try {
     const found = Math.max(...(await sendAgain(bare.pool, statements)).map(({ length }) => length));
-    const ofBare = (call: () => Promise<unknown>) => () => costOf(call, [ownProcessorMs, bare.processorMs]);
     const costs = await inTurns(
       {
         few: requests(few, ofFew),
         many: requests(many, ofMany),
-        sql: ofBare(() => sendAgain(bare.pool, statements)),
-        handler: ofBare(() => handler.ask()),
+        sql: () => costOf(() => sendAgain(bare.pool, statements), [ownProcessorMs, bare.processorMs]),
       },
       { warmUps: 10, rounds },
     );
-    return { figures: figuresOf(ofMany, costs, found), statements, statementsOfFew };
+    return figuresOf(ofMany, costs, found);
   } finally {
-    await handler.close();
     await bare.close();
   }
 }
 
 function figuresOf(
   { name, opensEnvelopes }: MeasuredRead,
-  { few, many, sql, handler }: Record<Size | 'sql' | 'handler', Costs>,
+  { few, many, sql }: Record<Size | 'sql', Costs>,
   found: number,
 ): Figure[] {
-  const against = (other: Costs, bare: string, atMost: number | null): Figure => ({
-    name: `${name}: against ${bare}`,
-    value: ratio(many.processorMs, other.processorMs),
-    unit: '×',
-    ...(atMost === null ? {} : { atMost }),
-    note: `waited for: ${shown(ratio(many.waitedMs, other.waitedMs))} ×`,
-  });
+  const mostTimes = opensEnvelopes ? MOST_TIMES_WITH_ENVELOPES : MOST_TIMES_BARE_SQL;
   return [
     {
       name: `${name}: growth`,
@@ -178,12 +139,13 @@ function figuresOf(
         `to ${shown(median(many.processorMs))} ms; waited for: ${shown(ratio(many.waitedMs, few.waitedMs))} × to ` +
         `${shown(median(many.waitedMs))} ms, p99 ${shown(percentile(many.waitedMs, 0.99))} ms`,
     },
-    against(
-      sql,
-      'bare SQL',
-      found > PAGE_LIMIT_MAX ? (opensEnvelopes ? MOST_TIMES_WITH_ENVELOPES : MOST_TIMES_BARE_SQL) : null,
-    ),
-    against(handler, 'a bare handler', null),
+    {
+      name: `${name}: against bare SQL`,
+      value: ratio(many.processorMs, sql.processorMs),
+      unit: '×',
+      ...(found > PAGE_LIMIT_MAX ? { atMost: mostTimes } : {}),
+      note: `waited for: ${shown(ratio(many.waitedMs, sql.waitedMs))} ×`,
+    },
   ];
 }
 
@@ -203,16 +165,3 @@ function requests({ world, api }: ReadBenchStack, read: MeasuredRead): Measureme
     return costOf(() => read.call(api.client), [ownProcessorMs, world.observed.processorMs]);
   };
 }
-
-/** "custom / generic"; a statement that is never planned in general counts as it is. */
-function pagesOf(plans: readonly StatementPlan[]): string {
-  const sum = (kind: PlanKind) =>
-    pagesTogether(
-      plans.filter(
-        (plan) => plan.kind === kind || !plans.some((other) => other.text === plan.text && other.kind === kind),
-      ),
-    );
-  return `${sum('custom')} / ${sum('generic')}`;
-}
-
-const pagesTogether = (plans: readonly StatementPlan[]): number => plans.reduce((total, { pages }) => total + pages, 0);

@@ -6,7 +6,7 @@ import { step } from '../../../tools/bootstrap/progress.mjs';
 import type { Node } from '../../harness/node.js';
 import type { Stack } from '../../harness/stack.js';
 import type { Bench, BenchContext } from '../bench.js';
-import { processorSeconds } from '../load/processor-use.js';
+import { processorSeconds } from '../processor-use.js';
 import { median } from '../measure.js';
 import { createOperators, lifeCycle, type Operators } from '../operations.js';
 import { shown } from '../report.js';

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Stack } from '../../harness/stack.js';
-import { processorSeconds } from '../load/processor-use.js';
+import { processorSeconds } from '../processor-use.js';
 import type { BenchServers } from '../servers.js';
 import { readPersistence } from './persistence.js';
 import type { Counters } from './readings.js';

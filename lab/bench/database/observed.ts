@@ -61,6 +61,19 @@ export function observeDatabase(url: string): ObservedDatabase {
   };
 }
 
+/**
+ * The statements as the driver alone sends them, without what the gateway makes of their rows. @returns the rows of
+ * each
+ */
+export async function sendAgain(pool: pg.Pool, statements: readonly Statement[]): Promise<unknown[][][]> {
+  const all: unknown[][][] = [];
+  for (const [index, { text, values }] of statements.entries())
+    all.push(
+      (await pool.query<unknown[]>({ name: `bare-${index}`, text, values: [...values], rowMode: 'array' })).rows,
+    );
+  return all;
+}
+
 /** The kernel's count, in nanoseconds. A closed connection keeps its last count. */
 function processorClock(backends: Map<number, number>): () => number | null {
   if (!existsSync('/proc/self/schedstat')) return () => null;

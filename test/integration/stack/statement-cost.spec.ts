@@ -1,6 +1,6 @@
 // What requests and a deposit's life cycle cost in round trips to Postgres, over all processes. Numbers may only fall.
 import assert from 'node:assert/strict';
-import { depositLifeCycle } from '../../../lab/bench/request-costs.js';
+import { depositLifeCycle } from '../../../lab/harness/request-costs.js';
 import { type Stack, startStack } from '../../../lab/harness/stack.js';
 
 const MOST_STATEMENTS_OF_A_DEPOSIT = 11;

@@ -1,7 +1,6 @@
 // Which process uses how much of the machine's processors: what gives way first under load.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { promisify } from 'node:util';
 
 /** Seconds of processor time since its start, by what the process is. */
@@ -48,19 +47,6 @@ export async function processorSeconds(): Promise<ProcessorSeconds> {
     if (kind !== undefined) sums.set(kind, (sums.get(kind) ?? 0) + seconds);
   }
   return sums;
-}
-
-/** The share of all processors that each used in between. */
-export function shareOfProcessors(
-  before: ProcessorSeconds,
-  after: ProcessorSeconds,
-  seconds: number,
-): [string, number][] {
-  const shares = [...after].map(([name, spent]): [string, number] => [
-    name,
-    Math.max(0, spent - (before.get(name) ?? 0)) / (seconds * cpus().length),
-  ]);
-  return shares.sort(([, a], [, b]) => b - a);
 }
 
 /** `ps` counts whole seconds; Linux reports hundredths. */
