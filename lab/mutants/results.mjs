@@ -52,8 +52,9 @@ export function mutantsOf(area, files) {
  * @param {string} to
  */
 function reasonOf(file, from, to) {
-  const found = EQUIVALENT.find((known) => file.endsWith(known.file) && known.from === from && known.to.includes(to));
-  return found?.reason ?? null;
+  const reasons = Object.entries(EQUIVALENT).find(([known]) => file.endsWith(known))?.[1] ?? {};
+  const isThis = ([source, replacement]) => source === from && replacement === to;
+  return Object.entries(reasons).find(([, changes]) => changes.some(isThis))?.[0] ?? null;
 }
 
 function spanOf(source, { start, end }) {

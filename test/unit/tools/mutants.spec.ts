@@ -41,13 +41,12 @@ describe('the mutation tester', () => {
 
   it('every equivalent mutant is of text that is there', () => {
     const oneLine = (text: string) => text.replace(/\s+/g, ' ');
-    const stray = EQUIVALENT.filter(({ file, from }) => {
+    const stray = Object.entries(EQUIVALENT).flatMap(([file, reasons]) => {
       const path = files.find((known) => known.endsWith(file));
-      return path === undefined || !oneLine(readFileSync(join(root, path), 'utf8')).includes(from);
+      const text = path === undefined ? '' : oneLine(readFileSync(join(root, path), 'utf8'));
+      const changed = Object.values(reasons).flatMap((changes) => changes.map(([from]) => from));
+      return changed.filter((from) => !text.includes(from)).map((from) => `${file}: ${from}`);
     });
-    assert.deepEqual(
-      stray.map(({ file, from }) => `${file}: ${from}`),
-      [],
-    );
+    assert.deepEqual(stray, []);
   });
 });
