@@ -1,19 +1,20 @@
 // `npm run fuzz`: Schemathesis reads the served contract and tries to find an answer that breaks it.
 import { ROUTES } from '../../contract/http/routes.js';
 import { printError } from '../../tools/bootstrap/failure.mjs';
-import { say } from '../../tools/bootstrap/progress.mjs';
+import { say, step } from '../../tools/bootstrap/progress.mjs';
 import { inRoot } from '../../tools/bootstrap/root.mjs';
 import { onTermination } from '../../tools/processes/termination.js';
 import { PythonUnavailable, resolvePython } from '../harness/python-packages.js';
+import { startServers } from '../harness/servers.js';
+import { startStack } from '../harness/stack.js';
 import { makeOperation } from './operation.js';
 import { asksForHelp, type FuzzOptions, HELP, readFuzzOptions } from './options.js';
 import { tableOf } from './report.js';
 import { runJudge, SCHEMATHESIS } from './run.js';
-import { gatewayCommand, openTarget } from './target.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
 /**
- * Judges the running stack, or starts its own.
+ * Judges a stack of its own.
  * @returns the exit code: 0 when nothing was found, and also if it had to be skipped, which the last line then reports
  */
 export async function main(args: readonly string[]): Promise<number> {
@@ -38,10 +39,14 @@ async function run(options: FuzzOptions): Promise<number> {
   }
   const ending = new AbortController();
   onTermination(() => ending.abort());
-  const target = await openTarget();
+  const servers = await startServers();
   try {
-    const { baseUrl } = target;
-    const operation = await makeOperation(baseUrl, gatewayCommand);
+    const { superuserUrl: postgresUrl } = servers.postgres;
+    const { address: temporalAddress } = servers.temporal;
+    const place = { postgresUrl, temporalAddress, folder: servers.run.folder, isDirect: true };
+    const stack = await step('starting a stack', () => startStack({ servers: place }));
+    const { baseUrl, gateway } = stack;
+    const operation = await makeOperation(baseUrl, gateway);
     const report = await runJudge({
       python,
       baseUrl,
@@ -54,7 +59,8 @@ async function run(options: FuzzOptions): Promise<number> {
     say(`\n${tableOf(report)}\n`);
     return print(verdictOf(report, ROUTES, options.count), options);
   } finally {
-    await target.close();
+    // Its processes end with this one.
+    await servers.close();
   }
 }
 

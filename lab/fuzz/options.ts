@@ -82,8 +82,7 @@ function wholeNumber(option: string, text: string | undefined, minimum: number):
 export const HELP = `npm run fuzz [-- --count N --seconds N --seed N --bounded]
 
 An outside judge (Schemathesis) reads the served contract and looks for a 5xx, an answer that the contract does not
-have, a wrong request that is accepted and a right one that is refused as invalid. It asks the running stack
-("npm start"), or one of its own.
+have, a wrong request that is accepted and a right one that is refused as invalid. It asks a stack of its own.
 
 --count N    requests that are made up per operation and phase, at most (${LONG.count}; bounded: ${BOUNDED.count})
 --seconds N  the phases are repeated for so long (${LONG.seconds}; bounded: once)
