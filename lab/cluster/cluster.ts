@@ -30,7 +30,6 @@ import type { Sandbox } from '../../tools/stack/sandbox.js';
 import { ensureSecrets } from '../../tools/stack/secrets.js';
 import type { StackSecrets } from '../../tools/stack/secrets.js';
 import { gatewayService } from '../../tools/stack/services.js';
-import { buildAfter, buildToStart, gatherOpen, promote, untilDrained } from './builds.js';
 import { EDGE_FILES } from '../../cli/certificates/server.js';
 import {
   behindEdge,
@@ -63,8 +62,8 @@ const NAMESPACE = 'default';
 const POOL_SIZE = '12';
 const INGRESS_POOL_SIZE = '4';
 const MAX_CONNECTIONS = '300';
-/** The payments of a drill end within seconds; Temporal then looks twice. */
-const DRAIN_LIMIT_MS = 120_000;
+const BUILD = 'build-1';
+const WORKERS_WAIT_SECONDS = '60';
 
 export interface RunningCluster {
   readonly sandbox: Sandbox;
@@ -84,17 +83,6 @@ export interface StartOptions {
   readonly beforeGateway?: (gateway: RunningCluster['gateway']) => Promise<void>;
 }
 
-/** A deploy whose new workers are there and promoted. */
-export interface StartedDeploy {
-  readonly oldBuild: string;
-  readonly newBuild: string;
-  /**
-   * Waits for the payments of the old build, then ends its workers. Null; or what is still open on it, and then they
-   * stay.
-   */
-  finish(): Promise<readonly string[] | null>;
-}
-
 export class Cluster {
   readonly #settings: ClusterSettings;
   readonly #environment: Environment;
@@ -102,9 +90,6 @@ export class Cluster {
   /** In the order of their start; ended in the reverse order, each group at once. */
   readonly #groups: Service[][] = [];
   readonly #fronts = new Map<FrontNode, readonly Service[]>();
-  #panel: Service | undefined;
-  #workers: Service[] = [];
-  #build = '';
   #edge: Edge | undefined;
   #variables: Record<string, string> = {};
   #urlOfRole: UrlOfRole | undefined;
@@ -173,12 +158,11 @@ export class Cluster {
     };
     const gateway = gatewayCommand(this.#variables);
     await options.beforeGateway?.(gateway);
-    const build = (this.#build = await buildToStart(gateway));
-    this.#workers = this.#workerServices(settings.workers, build, registry);
     await ensureServerCertificate(this.#edgeFiles().folder);
-    await step(`simulator, workers (${build})`, () => this.#startGroup([this.#simulator(registry), ...this.#workers]));
-    await promote(gateway, build);
-    await gatherOpen(gateway, build);
+    await step('simulator, workers', () =>
+      this.#startGroup([this.#simulator(registry), ...this.#workerServices(settings.workers, registry)]),
+    );
+    await run(gateway, ['deploy', 'promote', BUILD, '--wait', WORKERS_WAIT_SECONDS, '--as', 'cluster']);
     await step(settings.fronts.flatMap(({ api, ingress }) => [api.name, ingress.name]).join(', '), () =>
       this.#startGroup(settings.fronts.flatMap((front) => this.#frontServices(front, registry))),
     );
@@ -229,41 +213,6 @@ export class Cluster {
       });
       this.#edge?.direct(fronts.map(behindEdge));
     }
-  }
-
-  /**
-   * Once per start: a new build's workers next to the old ones, promoted; then the api and ingress nodes one by one.
-   */
-  async startDeploy(): Promise<StartedDeploy> {
-    const [settings, registry, gateway] = [
-      this.#settings,
-      this.#registry as ProcessRegistry,
-      gatewayCommand(this.#variables),
-    ];
-    const [oldBuild, oldWorkers] = [this.#build, this.#workers];
-    const newBuild = (this.#build = buildAfter(oldBuild));
-    this.#workers = this.#workerServices(settings.newWorkers, newBuild, registry);
-    await step(`workers of ${newBuild} next to those of ${oldBuild}`, () => this.#startGroup(this.#workers));
-    writePrivateJson(METRICS_TARGETS, metricsTargets(settings, [...settings.workers, ...settings.newWorkers]));
-    await step(`promoting ${newBuild}`, () => promote(gateway, newBuild));
-    if (settings.fronts.length > 1) await this.rollFronts();
-    await step('restarting the panel', () => this.#restartPanel(registry));
-    const finish = async () => {
-      const open = await step(`waiting for the payments of ${oldBuild}`, () =>
-        untilDrained(gateway, oldBuild, DRAIN_LIMIT_MS),
-      );
-      if (open !== null) return open;
-      await step(`ending the workers of ${oldBuild}`, () => Promise.all(oldWorkers.map((worker) => worker.stop())));
-      writePrivateJson(METRICS_TARGETS, metricsTargets(settings, settings.newWorkers));
-      return null;
-    };
-    return { oldBuild, newBuild, finish };
-  }
-
-  /** There is only one: people wait some seconds, and their page continues by itself. */
-  async #restartPanel(registry: ProcessRegistry): Promise<void> {
-    await this.#panel?.stop();
-    await this.#startGroup([this.#panelService(registry)]);
   }
 
   /** Stops everything in good order: clients before servers. */
@@ -352,11 +301,11 @@ export class Cluster {
     });
   }
 
-  #workerServices(nodes: readonly WorkerNode[], build: string, registry: ProcessRegistry): Service[] {
+  #workerServices(nodes: readonly WorkerNode[], registry: ProcessRegistry): Service[] {
     return nodes.map(({ name, queue, healthPort, sdkMetricsPort }) =>
       this.#service(registry, name, 'worker', healthPort, {
         WORKER_TASK_QUEUES: queue,
-        WORKER_BUILD_ID: build,
+        WORKER_BUILD_ID: BUILD,
         WORKER_HEALTH_PORT: String(healthPort),
         WORKER_SDK_METRICS_PORT: String(sdkMetricsPort),
       }),
@@ -373,7 +322,7 @@ export class Cluster {
   }
 
   #panelService(registry: ProcessRegistry): Service {
-    return (this.#panel = this.#servingService(registry, 'panel', this.#settings.panel));
+    return this.#servingService(registry, 'panel', this.#settings.panel);
   }
 
   #demoOperator(registry: ProcessRegistry): Service {

@@ -8,7 +8,6 @@ import { panelPlaces } from '../../tools/stack/sandbox.js';
 import { demonstrate, inSession, stayWith } from '../../tools/stack/session.js';
 import { Cluster, CLUSTER_PATHS } from './cluster.js';
 import type { RunningCluster } from './cluster.js';
-import { drillDeploy } from './deploy-drill.js';
 import { drillRestore } from './restore-drill.js';
 import { readClusterSettings } from './settings.js';
 import type { ClusterSettings } from './settings.js';
@@ -22,8 +21,6 @@ the demo of "npm start" through the edge and stays until Ctrl-C. Keeps its data 
   --exit      end after the demo; exit code 0 only if all of it ended as it should
   --no-demo   do not run the demo
   --roll      then restart the api nodes one after the other, and run the demo again
-  --deploy    then start a new build of the workers in the middle of payments, promote it, and end the old one
-              one when its payments have ended
   --restore-drill
               instead of the demo: payments, a base backup, more payments; then destroys the data, restores it to an
               instant between them, checks everything and ends
@@ -56,13 +53,13 @@ export async function main(args: readonly string[]): Promise<number> {
   });
 }
 
-type Flag = 'exit' | 'reset' | 'roll' | 'deploy' | 'restore-drill' | 'no-demo';
+type Flag = 'exit' | 'reset' | 'roll' | 'restore-drill' | 'no-demo';
 type ClusterOptions = Readonly<Record<Flag, boolean>>;
 
 /** A text: what to say instead of starting anything. */
 function readOptions(args: readonly string[]): ClusterOptions | string {
   const flag = { type: 'boolean', default: false } as const;
-  const flags = { exit: flag, reset: flag, roll: flag, deploy: flag, 'restore-drill': flag, 'no-demo': flag };
+  const flags = { exit: flag, reset: flag, roll: flag, 'restore-drill': flag, 'no-demo': flag };
   try {
     const { help, ...values } = parseArgs({
       args: [...args],
@@ -88,7 +85,6 @@ async function run(cluster: Cluster, settings: ClusterSettings, options: Cluster
     await cluster.rollFronts();
     ok = (await demonstrate(running)) && ok;
   }
-  if (options.deploy) ok = (await drillDeploy(cluster, running)) && ok;
   if (options.exit) return ok ? 0 : 1;
   return stayWith(placesOf(running, settings));
 }

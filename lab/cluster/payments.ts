@@ -12,16 +12,6 @@ import type { Sandbox } from '../../tools/stack/sandbox.js';
 const WAIT_MS = 60_000;
 const POLL_MS = 250;
 
-export interface Flow {
-  /** Ends it after the payment that is under way. @returns the deposits, all of them paid. Throws what stopped it. */
-  stop(): Promise<FlowReport>;
-}
-
-export interface FlowReport {
-  readonly deposits: readonly string[];
-  readonly slowestMs: number;
-}
-
 export class DrillPayments {
   private readonly client: GatewayClient;
 
@@ -102,29 +92,6 @@ export class DrillPayments {
       if (statuses.includes(status)) return true;
       if (Date.now() > deadline) throw new Failure(`${id} is still ${status} after ${WAIT_MS / 1_000} s`);
     }
-  }
-
-  /** Makes one payment after another until stopped. */
-  flow(): Flow {
-    const deposits: string[] = [];
-    let [isStopped, slowestMs] = [false, 0];
-    const run = async () => {
-      while (!isStopped) {
-        const startedAt = performance.now();
-        deposits.push(await this.paidDeposit());
-        slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-      }
-    };
-    const running = run();
-    // `stop` throws its failure.
-    running.catch(() => undefined);
-    return {
-      stop: async () => {
-        isStopped = true;
-        await running;
-        return { deposits, slowestMs };
-      },
-    };
   }
 
   close(): Promise<void> {

@@ -71,8 +71,6 @@ export interface ClusterSettings extends TemporalPorts, InternalFrontend {
   readonly fronts: readonly FrontNode[];
   readonly panel: ServingNode;
   readonly workers: readonly WorkerNode[];
-  /** A second set: the workers of a new build, which run next to the old ones during a deploy. */
-  readonly newWorkers: readonly WorkerNode[];
   readonly logLevel: string;
 }
 
@@ -81,15 +79,15 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
   const given = parse(environment);
   let next = given.GATEWAY_CLUSTER_PORT_BASE;
   const port = () => next++;
-  const [edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, panelPort, postgresPort, temporalUiPort] = [
-    port(),
-    port(),
-    port(),
-    port(),
-    port(),
-    port(),
-    port(),
-  ] as const;
+  const named = {
+    edgePort: port(),
+    edgeIngressPort: port(),
+    simulatorPort: port(),
+    demoOperatorPort: port(),
+    postgresPort: port(),
+    temporalUiPort: port(),
+    temporalReadPort: port(),
+  };
   const temporalPorts = Object.fromEntries(
     TEMPORAL_ROLES.map((role) => [role, { grpc: port(), membership: port(), metrics: port() }]),
   ) as ClusterSettings['temporalPorts'];
@@ -97,7 +95,7 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
     api: { name: `api-${number}`, port: port(), metricsPort: port() },
     ingress: { name: `ingress-${number}`, port: port(), metricsPort: port() },
   }));
-  const panel = { name: 'panel', port: panelPort, metricsPort: port() };
+  const panel = { name: 'panel', port: port(), metricsPort: port() };
   const payments = numbered(given.GATEWAY_CLUSTER_PAYMENT_WORKERS).map((number) => ({
     name: `worker-payments-${number}`,
     queue: STEPS_WITH_RULES,
@@ -108,27 +106,14 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
     { name: 'worker-webhooks', queue: TASK_QUEUES.webhooks },
   ];
   const workers = [...payments, ...others].map((worker) => ({ ...worker, healthPort: port(), sdkMetricsPort: port() }));
-  const newWorkers = workers.map(({ name, queue }) => ({
-    name: `${name}-new`,
-    queue,
-    healthPort: port(),
-    sdkMetricsPort: port(),
-  }));
   const internalFrontend = { grpc: port(), membership: port() };
   return {
-    edgePort,
-    edgeIngressPort,
-    simulatorPort,
-    demoOperatorPort,
-    temporalUiPort,
-    temporalReadPort: port(),
+    ...named,
     internalFrontend,
-    postgresPort,
     temporalPorts,
     fronts,
     panel,
     workers,
-    newWorkers,
     logLevel: given.LOG_LEVEL,
   };
 }
@@ -166,7 +151,7 @@ export function clusterPorts(settings: ClusterSettings): NeededPort[] {
         [`${name}'s metrics`, metricsPort],
       ],
     ),
-    ...[...settings.workers, ...settings.newWorkers].flatMap((worker): [string, number][] => [
+    ...settings.workers.flatMap((worker): [string, number][] => [
       [worker.name, worker.healthPort],
       [`${worker.name}'s Temporal SDK`, worker.sdkMetricsPort],
     ]),
@@ -180,14 +165,8 @@ export interface MetricsTargets {
   readonly labels: { readonly job: string };
 }
 
-/**
- * Where every process of the cluster serves metrics, by the jobs that ops/alerts.yml expects. During a deploy there are
- * more workers.
- */
-export function metricsTargets(
-  { fronts, panel, simulatorPort, ...settings }: ClusterSettings,
-  workers = settings.workers,
-): MetricsTargets[] {
+/** Where every process of the cluster serves metrics, by the jobs that ops/alerts.yml expects. */
+export function metricsTargets({ fronts, panel, simulatorPort, workers }: ClusterSettings): MetricsTargets[] {
   const target = (job: string, ports: readonly number[]) => ({
     targets: ports.map((port) => `127.0.0.1:${port}`),
     labels: { job },
