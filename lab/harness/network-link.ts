@@ -7,8 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Direction = 'up' | 'down';
 const DIRECTIONS: readonly Direction[] = ['up', 'down'];
 
-const REQUEST_LINE = /^[A-Z]+ \S+ HTTP\/1\.1/;
-
 /** Bytes to buffer for a held direction before it stops reading. */
 const MOST_HELD_BYTES = 1024 * 1024;
 
@@ -23,10 +21,6 @@ export interface NetworkLink {
   slowDown(delayMs: number): void;
   /** The connections with held data, oldest first. */
   held(): readonly HeldConnection[];
-  /** How often the link has refused, ended, held or delayed something. */
-  touched(): number;
-  /** Sends new connections to these ports until it is healed. */
-  direct(targets: readonly number[]): void;
   /** Passes everything again, including what was held. */
   heal(): void;
   /** Ends the open connections and accepts new ones. */
@@ -35,19 +29,14 @@ export interface NetworkLink {
 }
 
 export interface HeldConnection {
-  /** The first line of the request that the client sent last: `GET /path HTTP/1.1`; empty if it is not HTTP. */
-  readonly request: string;
   /** Passes this connection's data while the link still holds the others. */
   release(): void;
-  /** Keeps this connection held when the link is healed, until it is released. */
-  keep(): void;
 }
 
 interface Condition {
   isCut: boolean;
   held: ReadonlySet<Direction>;
   delayMs: number;
-  touched: number;
 }
 
 /**
@@ -59,21 +48,17 @@ export async function startNetworkLink(
   targets: readonly number[],
   observe?: () => (chunk: Buffer) => void,
 ): Promise<NetworkLink> {
-  const condition: Condition = { isCut: false, held: new Set(), delayMs: 0, touched: 0 };
-  let direction = targets;
+  const condition: Condition = { isCut: false, held: new Set(), delayMs: 0 };
   const connections = new Set<Connection>();
   let turn = 0;
   const server = createServer((near) => {
     near.on('error', () => near.destroy());
-    if (condition.isCut) {
-      condition.touched += 1;
-      return void near.destroy();
-    }
+    if (condition.isCut) return void near.destroy();
     if (observe !== undefined) near.on('data', observe());
     const connection: Connection = new Connection(near, condition, () => connections.delete(connection));
     connections.add(connection);
     turn += 1;
-    void connection.open([...direction.keys()].map((index) => direction[(turn + index) % direction.length] as number));
+    void connection.open([...targets.keys()].map((index) => targets[(turn + index) % targets.length] as number));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -84,7 +69,6 @@ export async function startNetworkLink(
     port: address.port,
     cut: () => {
       condition.isCut = true;
-      condition.touched += connections.size;
       reset();
     },
     hold: (...directions) => {
@@ -94,12 +78,7 @@ export async function startNetworkLink(
       condition.delayMs = delayMs;
     },
     held: () => [...connections].filter((connection) => connection.isHeld),
-    touched: () => condition.touched,
-    direct: (ports) => {
-      direction = ports;
-    },
     heal: () => {
-      direction = targets;
       Object.assign(condition, { isCut: false, held: new Set(), delayMs: 0 });
       connections.forEach((connection) => connection.flow());
     },
@@ -113,9 +92,8 @@ export async function startNetworkLink(
 
 class Connection implements HeldConnection {
   #far: Socket | null = null;
-  #alone: 'kept' | 'released' | null = null;
+  #isReleased = false;
   readonly #queues: Record<Direction, Queue> = { up: newQueue(), down: newQueue() };
-  request = '';
 
   constructor(
     private readonly near: Socket,
@@ -149,12 +127,8 @@ class Connection implements HeldConnection {
   }
 
   release(): void {
-    this.#alone = 'released';
+    this.#isReleased = true;
     this.flow();
-  }
-
-  keep(): void {
-    this.#alone = 'kept';
   }
 
   /** Passes on what is no longer held. */
@@ -172,10 +146,8 @@ class Connection implements HeldConnection {
   #carry(direction: Direction, from: Socket, to: Socket): void {
     const queue = this.#queues[direction];
     from.on('data', (chunk: Buffer) => {
-      if (direction === 'up') this.request = REQUEST_LINE.exec(chunk.toString('latin1'))?.[0] ?? this.request;
       queue.chunks.push({ chunk, dueMs: performance.now() + this.condition.delayMs });
       queue.bytes += chunk.length;
-      if (this.#holds(direction) || this.condition.delayMs > 0) this.condition.touched += 1;
       if (queue.bytes > MOST_HELD_BYTES) from.pause();
       this.#flow(direction, from, to);
     });
@@ -221,7 +193,7 @@ class Connection implements HeldConnection {
   }
 
   #holds(direction: Direction): boolean {
-    return this.#alone === 'kept' || (this.#alone === null && this.condition.held.has(direction));
+    return !this.#isReleased && this.condition.held.has(direction);
   }
 }
 

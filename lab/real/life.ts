@@ -115,7 +115,7 @@ function hurried(mix: Mix, minutes: number): Mix {
 }
 
 /** Where operators reach the apis: through the edge, with a client certificate. */
-function apiPlace({ loadBalancer: { tls }, links }: RealStage['environment']): ApiPlace {
+function apiPlace({ front: { tls }, links }: RealStage['environment']): ApiPlace {
   const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${links.requests.port}/v1`;
   return { baseUrl, ...readTls(tls) };
 }

@@ -1,7 +1,7 @@
 // What goes wrong between real processes: each fault of a life's mix by the means that processes, links and signals
 // offer. A fault without such a means is not played here, and is named.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withClockOff } from '../harness/node.js';
+import { type Node, withClockOff } from '../harness/node.js';
 import type { Environment } from '../faults/environment/environment.js';
 import type { NetworkLink } from '../harness/network-link.js';
 import type { Chance } from '../machine/chance.js';
@@ -37,7 +37,7 @@ const slow = (broken: NetworkLink) => broken.slowDown(2_500);
 const link = (name: keyof Environment['links']) => (environment: Environment) => environment.links[name];
 
 const killOne =
-  (nodes: (environment: Environment) => Environment['allWorkers'], longestSeconds: number): Means =>
+  (nodes: (environment: Environment) => readonly Node[], longestSeconds: number): Means =>
   async ({ environment, chance, world }) => {
     const node = chance.of(nodes(environment));
     world.story.tell(`${node.name} is killed`);
@@ -107,14 +107,43 @@ const MEANS: Readonly<Partial<Record<Fault, Means>>> = {
   },
 };
 
-/** Of servers that the fast engine has none of. */
-const A_ROLE_IS_KILLED = 'a role of Temporal is killed';
-const killRole: Means = async ({ environment: { servers }, chance, world }) => {
-  const [name, server] = chance.of(Object.entries(servers.temporalRoles));
-  world.story.tell(`Temporal's ${name} is killed`);
-  server.kill();
-  await server.ready();
+/** Of what the fast engine has none of: other servers, and the wires between any two processes. */
+const ONLY_HERE: Readonly<Record<string, Means>> = {
+  'a role of Temporal is killed': async ({ environment: { servers }, chance, world }) => {
+    const [name, server] = chance.of(Object.entries(servers.temporalRoles));
+    world.story.tell(`Temporal's ${name} is killed`);
+    server.kill();
+    await server.ready();
+  },
+  'the edge is killed': async ({ environment: { front } }) => {
+    front.edge?.server.kill();
+    await front.edge?.server.ready();
+  },
+  'an ingress is killed': killOne(({ ingresses }) => ingresses, 10),
+  'the bank is killed': killOne(({ simulator }) => [simulator], 10),
+  'the power is cut': async ({ environment: { servers, apis, ingresses, allWorkers }, world }) => {
+    world.story.tell('all that keeps state in memory is killed at one moment');
+    const nodes = [...apis, ...ingresses, ...allWorkers];
+    servers.temporal.kill();
+    await Promise.all(nodes.map((node) => node.kill()));
+    await servers.temporal.ready();
+    await Promise.all(nodes.map((node) => node.start()));
+  },
+  'a link is dead on the way back': async (given) =>
+    whileBroken(() => given.chance.of(Object.values(given.environment.links)), holdAnswers)(given),
+  'a link is clogged, and released in another order': async ({ environment, chance }) => {
+    const clogged = chance.of(Object.values(environment.links));
+    clogged.hold('up');
+    await sleep(chance.whole(1, 12) * SECOND_MS);
+    for (let held = clogged.held(); held.length > 0; await sleep(BETWEEN_RELEASES_MS)) {
+      const next = chance.of(held);
+      next.release();
+      held = held.filter((connection) => connection !== next);
+    }
+    clogged.heal();
+  },
 };
+const BETWEEN_RELEASES_MS = 150;
 
 export class RealWeather {
   readonly #chance: Chance;
@@ -131,7 +160,8 @@ export class RealWeather {
   begin(): readonly string[] {
     const drawn = Object.keys(this.world.mix.faults) as Fault[];
     for (const name of drawn) this.#often(name, MEANS[name]);
-    if (drawn.length > 0 && this.#chance.is(0.4)) this.#often(A_ROLE_IS_KILLED, killRole);
+    for (const [name, means] of Object.entries(ONLY_HERE))
+      if (drawn.length > 0 && this.#chance.is(0.4)) this.#often(name, means);
     for (const operator of this.world.operators)
       operator.receives = () => {
         if (this.#is('a receiver fails')) return 'fails';

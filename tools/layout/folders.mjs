@@ -288,7 +288,7 @@ const LAB = {
   ),
   'lab/bench': ofLab('the benchmarks of `npm run bench`', ['cluster', 'harness'], 'it measures'),
   'lab/faults': ofLab(
-    'the fault campaign of `npm run faults`: environment, invariants, scenarios',
+    'the fault campaign of `npm run faults`: environment and scenarios',
     ['cluster', 'harness'],
     'it breaks what the others start',
   ),

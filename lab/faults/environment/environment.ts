@@ -2,26 +2,24 @@
 // operator as real processes, on their own PostgreSQL and Temporal, with a network link between any two.
 import { join } from 'node:path';
 import pg from 'pg';
-import { demoOperatorControl, type DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
 import { step } from '../../../tools/bootstrap/progress.mjs';
 import { ensureSandbox, type SandboxPlaces } from '../../../tools/stack/sandbox.js';
 import { callbackPaceOf } from '../../harness/callback-pace.js';
 import { createTestDatabase } from '../../harness/database.js';
 import { freePorts, Gateway, overPort } from '../../harness/gateway.js';
-import { type Entrances, type LoadBalancer, balanceByEdge, balanceByLinks, type PerApiLinks } from './load-balancer.js';
+import { type Front, linkAlone, tlsEdge } from './front.js';
 import { type NetworkLink, startNetworkLink } from '../../harness/network-link.js';
 import type { UrlOfRole } from '../../../tools/servers/postgres-roles.js';
 import type { Node } from '../../harness/node.js';
 import { makeNodes, NODE_PORTS, type NodePorts, type Nodes } from './nodes.js';
 import { Operator } from './operator.js';
+import type { Entrance } from './requests.js';
 import type { Servers } from '../../harness/servers.js';
 
 /** How often the demo operator fetches events that no webhook brought. */
 const RECOVERY_SECONDS = '5';
 
 export const LINKS = [
-  'requests-1',
-  'requests-2',
   'requests',
   'callbacks',
   'webhooks',
@@ -37,14 +35,12 @@ export interface Environment {
   readonly servers: Servers;
   readonly links: Readonly<Record<LinkName, NetworkLink>>;
   /** Where operators send requests. */
-  readonly entrances: Entrances;
+  readonly entrance: Entrance;
   /** Leads requests and callbacks to the apis. */
-  readonly loadBalancer: LoadBalancer;
+  readonly front: Front;
   readonly apis: readonly [Node, Node];
   readonly ingresses: readonly [Node, Node];
   readonly workers: readonly [Node, Node];
-  /** Those that deliver webhooks: the same on the dev server, two of their own on the cluster. */
-  readonly webhookWorkers: readonly [Node, Node];
   readonly allWorkers: readonly Node[];
   readonly simulator: Node;
   readonly demoOperator: Node;
@@ -52,12 +48,8 @@ export interface Environment {
   readonly operator: Operator;
   /** That one and those that scenarios have added. */
   readonly operators: readonly Operator[];
-  /** The demo operator's own books. */
-  readonly demoBooks: DemoOperatorControl;
   /** The database directly, not over a link. */
   readonly database: pg.Pool;
-  /** Payments left open on purpose, or found stuck by an earlier scenario. Later scenarios ignore them. */
-  readonly leftOpen: Set<string>;
   readonly folder: string;
   /** The metrics of each process. */
   readonly metricsUrls: readonly string[];
@@ -80,7 +72,7 @@ export async function startEnvironment(servers: Servers): Promise<Environment> {
   const ports = await freePorts(...NODE_PORTS);
   const database = await createTestDatabase(servers.postgres.superuserUrl);
   const network = await openNetwork(servers, ports, folder);
-  const { links, loadBalancer } = network;
+  const { links, front } = network;
   const gateway = new Gateway({
     folder,
     ports: {
@@ -104,7 +96,7 @@ export async function startEnvironment(servers: Servers): Promise<Environment> {
           `http://${addressOf(links.provider)}/${name}`,
         ]),
       ),
-      ...loadBalancer.variables,
+      ...front.variables,
     },
   });
   const nodes = makeNodes(gateway, ports, {
@@ -124,21 +116,18 @@ export async function startEnvironment(servers: Servers): Promise<Environment> {
       database.url,
       gateway.command,
     );
-    const entrances = await loadBalancer.open(links, operation.operation_id, gateway.parsed);
+    const entrance = await front.open(links.requests.port, operation.operation_id, gateway.parsed);
     await step(`two api, two ingresses, ${nodes.allWorkers.length} workers, simulator and demo operator`, () =>
       gateway.start(),
     );
-    const demoBooks = demoOperatorControl(nodes.demoOperator.url);
-    const operator = new Operator(operation, entrances.perApi, demoBooks);
+    const operator = new Operator(operation, entrance);
     const operators = [operator];
     return {
       servers,
       links,
-      entrances,
-      loadBalancer,
-      leftOpen: new Set(),
+      entrance,
+      front,
       ...nodes,
-      demoBooks,
       database: pool,
       urlOfRole: database.urlOfRole,
       folder,
@@ -150,7 +139,7 @@ export async function startEnvironment(servers: Servers): Promise<Environment> {
       metricsUrls: metricsUrlsOf(ports, nodes),
       newOperator: async (name, webhookUrl, ...more) => {
         const made = await gateway.createOperation(name, webhookUrl, ...more);
-        const added = new Operator(made, entrances.perApi, null);
+        const added = new Operator(made, entrance);
         operators.push(added);
         return added;
       },
@@ -167,13 +156,13 @@ const addressOf = ({ port }: NetworkLink): string => `127.0.0.1:${port}`;
 /** The links between all processes, and what leads requests and callbacks to the apis. */
 interface Network {
   readonly links: Environment['links'];
-  readonly loadBalancer: LoadBalancer;
+  readonly front: Front;
 }
 
 async function openNetwork(servers: Servers, ports: NodePorts, folder: string): Promise<Network> {
   const inner = await startLinks(innerTargets(ports, servers));
-  const loadBalancer = await startLoadBalancer(servers, ports, inner, folder);
-  return { links: { ...inner, ...(await startLinks(loadBalancer.targets)) }, loadBalancer };
+  const front = await startFront(servers, ports, folder);
+  return { links: { ...inner, ...(await startLinks(front.targets)) }, front };
 }
 
 function openPool(databaseUrl: string): pg.Pool {
@@ -183,7 +172,7 @@ function openPool(databaseUrl: string): pg.Pool {
   return pool;
 }
 
-function sandboxPlaces({ links, loadBalancer: { tls } }: Network, file: string): SandboxPlaces {
+function sandboxPlaces({ links, front: { tls } }: Network, file: string): SandboxPlaces {
   return {
     file,
     base_url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${links.requests.port}/v1`,
@@ -204,16 +193,11 @@ function metricsUrlsOf(
   );
 }
 
-async function heal(
-  { postgres, temporal }: Servers,
-  { links, loadBalancer }: Network,
-  nodes: readonly Node[],
-): Promise<void> {
+async function heal({ postgres, temporal }: Servers, { links, front }: Network, nodes: readonly Node[]): Promise<void> {
   for (const link of Object.values(links)) link.heal();
-  const edges = loadBalancer.edge?.servers ?? [];
-  await Promise.all([postgres, temporal, ...edges].map((server) => server.ready()));
+  const edge = front.edge === null ? [] : [front.edge.server];
+  await Promise.all([postgres, temporal, ...edge].map((server) => server.ready()));
   await Promise.all(nodes.map((node) => node.heal()));
-  loadBalancer.direct([0, 1]);
 }
 
 async function startLinks<Name extends LinkName>(
@@ -226,11 +210,9 @@ async function startLinks<Name extends LinkName>(
   return Object.fromEntries(links) as Record<Name, NetworkLink>;
 }
 
-/** All links except those that lead to the load balancer. */
+/** All links except those that lead to the front. */
 function innerTargets(ports: NodePorts, { postgres, temporal }: Servers) {
   return {
-    'requests-1': [ports.api1],
-    'requests-2': [ports.api2],
     webhooks: [ports.demoOperator],
     provider: [ports.simulator],
     'postgres-api': [postgres.port],
@@ -240,25 +222,10 @@ function innerTargets(ports: NodePorts, { postgres, temporal }: Servers) {
   } as const satisfies Partial<Record<LinkName, readonly number[]>>;
 }
 
-function startLoadBalancer(
-  { shape, run }: Servers,
-  ports: NodePorts,
-  links: PerApiLinks,
-  folder: string,
-): Promise<LoadBalancer> {
-  if (shape === 'cluster')
-    return balanceByEdge(
-      [
-        { port: links['requests-1'].port, ingressPort: ports.ingress1 },
-        { port: links['requests-2'].port, ingressPort: ports.ingress2 },
-      ],
-      run,
-      folder,
-    );
-  return Promise.resolve(
-    balanceByLinks([
-      { port: ports.api1, ingressPort: ports.ingress1 },
-      { port: ports.api2, ingressPort: ports.ingress2 },
-    ]),
-  );
+function startFront({ shape, run }: Servers, ports: NodePorts, folder: string): Promise<Front> {
+  const apis = [
+    { port: ports.api1, ingressPort: ports.ingress1 },
+    { port: ports.api2, ingressPort: ports.ingress2 },
+  ];
+  return shape === 'cluster' ? tlsEdge(apis, run, folder) : Promise.resolve(linkAlone(apis));
 }

@@ -25,8 +25,6 @@ export interface Nodes {
   readonly apis: readonly [Node, Node];
   readonly ingresses: readonly [Node, Node];
   readonly workers: readonly [Node, Node];
-  /** Those that deliver webhooks: the same, or two of their own. */
-  readonly webhookWorkers: readonly [Node, Node];
   readonly allWorkers: readonly Node[];
   readonly simulator: Node;
   readonly demoOperator: Node;
@@ -61,18 +59,18 @@ export function makeNodes(
   const queues = separateWebhooks ? ALL_TASK_QUEUES.filter((queue) => queue !== TASK_QUEUES.webhooks) : ALL_TASK_QUEUES;
   const simulator = gateway.node('simulator', 'sandbox/simulator', ports.simulator);
   const workers = [worker('worker-1', ports.worker1, queues), worker('worker-2', ports.worker2, queues)] as const;
-  const webhookWorkers = separateWebhooks
-    ? ([
-        worker('webhook-worker-1', ports.webhookWorker1, [TASK_QUEUES.webhooks]),
-        worker('webhook-worker-2', ports.webhookWorker2, [TASK_QUEUES.webhooks]),
-      ] as const)
-    : workers;
+  const ofWebhooks = [
+    ['webhook-worker-1', ports.webhookWorker1],
+    ['webhook-worker-2', ports.webhookWorker2],
+  ] as const;
+  const webhookWorkers = (separateWebhooks ? ofWebhooks : []).map(([name, port]) =>
+    worker(name, port, [TASK_QUEUES.webhooks]),
+  );
   return {
     apis: [api(1), api(2)],
     ingresses: [ingress(1), ingress(2)],
     workers,
-    webhookWorkers,
-    allWorkers: [...new Set([...workers, ...webhookWorkers])],
+    allWorkers: [...workers, ...webhookWorkers],
     simulator,
     demoOperator: gateway.node('demo-operator', 'sandbox/demo-operator', ports.demoOperator),
   };

@@ -12,7 +12,7 @@ import { Sealer } from '../../../../store/sealing/sealer.js';
 import { keysInMemory } from '../../../../store/sealing/keys.js';
 import { historiesIn, type Place } from '../../../../lab/faults/environment/search/histories.js';
 import { foundIn, spellingsOf } from '../../../../lab/faults/environment/search/spellings.js';
-import { plantPerson } from '../../../../lab/faults/scenarios/security/planted.js';
+import { plantPerson } from '../../../../lab/faults/scenarios/planted.js';
 import { eventually } from '../../../../lab/harness/eventually.js';
 import { newDeposit, newWithdrawal, once } from '../../../../lab/harness/payments.js';
 import { DEVELOPMENT_KEY_MARK } from '../../../../platform/config/production.js';

@@ -6,16 +6,16 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { DATA_CONVERTER } from '../../../../platform/temporal/connection.js';
-import { eventually } from '../../../harness/eventually.js';
-import { startCollector } from '../../../harness/otlp-collector.js';
-import { startReceiver } from '../../../harness/receiver.js';
-import type { Environment } from '../../environment/environment.js';
-import type { Operator } from '../../environment/operator.js';
-import type { Answer } from '../../environment/requests.js';
-import { type Place, placesOf, STORE } from '../../environment/search/places.js';
-import { foundIn, type Spelling, spellingsOf } from '../../environment/search/spellings.js';
-import type { Scenario, ScenarioContext } from '../../scenario.js';
+import { DATA_CONVERTER } from '../../../platform/temporal/connection.js';
+import { eventually } from '../../harness/eventually.js';
+import { startCollector } from '../../harness/otlp-collector.js';
+import { startReceiver } from '../../harness/receiver.js';
+import type { Environment } from '../environment/environment.js';
+import type { Operator } from '../environment/operator.js';
+import type { Answer } from '../environment/requests.js';
+import { type Place, placesOf, STORE } from '../environment/search/places.js';
+import { foundIn, type Spelling, spellingsOf } from '../environment/search/spellings.js';
+import type { Scenario } from '../scenario.js';
 import { type PlantedData, plantPerson, secretsOf } from './planted.js';
 
 /** With so much load a payment may be slow; its speed is not tested here. */
@@ -26,14 +26,12 @@ const HOLDS =
 
 export const canary: readonly Scenario[] = [
   {
-    family: 'security',
     name: 'a person and all secrets go through whole life cycles, refusals and faults',
     holds: HOLDS,
     beforeRelease: true,
-    play: (context) => playSearch(context, [settle, refuse, fault, operate]),
+    play: (environment) => playSearch(environment, [settle, refuse, fault, operate]),
   },
   {
-    family: 'security',
     name: 'the same with every process at log level trace and traced, and a worker killed while it sends',
     holds: `${HOLDS}, and in no span`,
     play: playTalkative,
@@ -49,8 +47,8 @@ interface Walk {
 }
 type Act = (walk: Walk) => Promise<void>;
 
-async function playTalkative(context: ScenarioContext): Promise<void> {
-  const { apis, ingresses, allWorkers, simulator, demoOperator } = context.environment;
+async function playTalkative(environment: Environment): Promise<void> {
+  const { apis, ingresses, allWorkers, simulator, demoOperator } = environment;
   const collector = await startCollector();
   const talkative = { LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   try {
@@ -62,13 +60,13 @@ async function playTalkative(context: ScenarioContext): Promise<void> {
       assert.ok(collector.spans.length > 0, 'nobody sent a span');
       said.push({ name: 'the spans', bytes: Buffer.from(collector.text(), 'utf8') });
     };
-    await playSearch(context, [settle, refuse, fault, killWhileSending, startAgain, operate, readSpans]);
+    await playSearch(environment, [settle, refuse, fault, killWhileSending, startAgain, operate, readSpans]);
   } finally {
     await collector.close();
   }
 }
 
-async function playSearch({ environment }: ScenarioContext, acts: readonly Act[]): Promise<void> {
+async function playSearch(environment: Environment, acts: readonly Act[]): Promise<void> {
   const { rows } = await environment.database.query<{ now: Date }>('SELECT now() AS now');
   const since = rows[0]?.now ?? new Date();
   const walk: Walk = { environment, operator: environment.operator, planted: plantPerson(), said: [] };
@@ -316,14 +314,10 @@ async function operate({ environment, operator, planted, said }: Walk): Promise<
     ...rows.map(({ id, kind }) => [kind, 'show', id]),
     ...rows.filter(({ kind }) => kind === 'withdrawal').map(({ id }) => ['decision', 'show', id, '--json']),
     [
-      'list',
-      'add',
-      '--operation',
+      ...'list add --kind document --operation'.split(' '),
       operation,
       '--list',
       'review',
-      '--kind',
-      'document',
       planted.payerNumber,
       '--as',
       'ana',

@@ -1,9 +1,9 @@
 // The person and the secrets that a campaign plants: each text is made up for one run and occurs nowhere else.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { generateCpf } from '@brazilian-utils/brazilian-utils';
-import type { TestPlayer } from '../../../harness/payments.js';
-import type { Environment } from '../../environment/environment.js';
-import type { Canary } from '../../environment/search/spellings.js';
+import type { TestPlayer } from '../../harness/payments.js';
+import type { Environment } from '../environment/environment.js';
+import type { Canary } from '../environment/search/spellings.js';
 
 /** A player with every field that the interface takes. */
 export interface PlantedPlayer extends TestPlayer {

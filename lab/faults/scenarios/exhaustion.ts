@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Environment } from '../../environment/environment.js';
-import { type ReadsResult, servedDuring } from '../../environment/steady-reads.js';
-import type { Scenario, ScenarioContext } from '../../scenario.js';
+import type { Environment } from '../environment/environment.js';
+import { type ReadsResult, servedDuring } from '../environment/steady-reads.js';
+import type { Scenario } from '../scenario.js';
 
 const SERVED =
   'a well-behaved operator is answered every time, its median stays near what it was, and every process goes on';
@@ -21,17 +21,16 @@ export const exhaustion: readonly Scenario[] = [
 
 function attack(name: string, holds: string, act: (environment: Environment) => Promise<void>): Scenario {
   return {
-    family: 'security',
     name,
     holds: `${holds}; ${SERVED}`,
-    play: (context) => besideSteadyReads(context, act),
+    play: (environment) => besideSteadyReads(environment, act),
   };
 }
 
 const USUAL_MS = 2_000;
 
 async function besideSteadyReads(
-  { environment }: ScenarioContext,
+  environment: Environment,
   act: (environment: Environment) => Promise<void>,
 ): Promise<void> {
   const { operator, apis, ingresses } = environment;
