@@ -3,7 +3,6 @@ import { cpus, totalmem } from 'node:os';
 import { printError } from '../../tools/bootstrap/failure.mjs';
 import { formatDuration, say } from '../../tools/bootstrap/progress.mjs';
 import { onTermination } from '../../tools/processes/termination.js';
-import type { Bench, BenchContext } from './bench.js';
 import { costs } from './benches/costs.js';
 import { decisions } from './benches/decisions.js';
 import { reads } from './benches/reads.js';
@@ -15,7 +14,7 @@ import { workers } from './benches/workers.js';
 import { type BenchOptions, readBenchOptions } from './options.js';
 import { keepResult, resultText } from './report.js';
 import { writeScalingTables } from './scaling/sections.js';
-import { type BenchResult, isBroken } from './result.js';
+import { type Bench, type BenchContext, type BenchResult, isBroken } from './result.js';
 import { type BenchServers, openBenchServers, type TemporalKind } from './servers.js';
 
 const BENCHES: readonly Bench[] = [decisions, reads, costs, oneOperation, outbox, lifeCycles, workers, openDeposits];

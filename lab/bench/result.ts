@@ -1,5 +1,9 @@
-// What a benchmark finds: figures, some of which keep a promise, and tables of detail.
-import type { TemporalKind } from './servers.js';
+// What a benchmark is to the command that runs it, and what it finds: figures, some of which keep a promise, and tables
+// of detail.
+import type { BenchServers, TemporalKind } from './servers.js';
+
+/** Values by name; the names end with their units. */
+export type Counters = Readonly<Record<string, number>>;
 
 export interface Figure {
   readonly name: string;
@@ -26,7 +30,7 @@ export interface Findings {
   /** What a reader has to know to understand the figures: sizes, scale, what gave way first. */
   readonly remarks: readonly string[];
   /** Figures by fixed names, for what is computed from them (docs/scaling.md). */
-  readonly counters?: Readonly<Record<string, number>>;
+  readonly counters?: Counters;
 }
 
 /** Findings with when, where and how long: what is kept in var/bench. */
@@ -50,4 +54,21 @@ export function verdictOf({ value, atMost, atLeast }: Figure): Verdict {
 
 export function isBroken(findings: Findings): boolean {
   return findings.figures.some((figure) => verdictOf(figure) === 'broken');
+}
+
+export interface BenchContext {
+  readonly servers: BenchServers;
+  /** Small sizes: to see that it works, not to know how fast. */
+  readonly quick: boolean;
+  /** How many, where a benchmark can be asked for more or fewer. */
+  readonly count?: number;
+}
+
+export interface Bench {
+  readonly name: string;
+  /** One line for `--help` and the heading of its results. */
+  readonly title: string;
+  /** What it measures hangs on Temporal: it can be run on either kind, and its results are kept for each. */
+  readonly needsTemporal?: true;
+  run(context: BenchContext): Promise<Findings>;
 }

@@ -3,13 +3,11 @@
 import type { GatewayClient } from '../../../client/index.js';
 import { step } from '../../../tools/bootstrap/progress.mjs';
 import { newPlayer, type TestPlayer } from '../../harness/payments.js';
-import type { Bench, BenchContext } from '../bench.js';
-import { openMeter } from '../costs/counters.js';
-import type { Counters } from '../costs/readings.js';
+import { openMeter } from '../meter.js';
 import { historyShape } from '../history-shape.js';
 import { createOperators, forEach, lifeCycle, type Operators, withdrawalLifeCycle } from '../operations.js';
 import { shown } from '../report.js';
-import type { Figure, Findings } from '../result.js';
+import type { Bench, BenchContext, Counters, Figure, Findings } from '../result.js';
 
 const MOST_EVENTS = { deposit: 17, withdrawal: 25 } as const;
 type Kind = keyof typeof MOST_EVENTS;

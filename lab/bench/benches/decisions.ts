@@ -2,13 +2,12 @@
 // many payments of others around them.
 import { step } from '../../../tools/bootstrap/progress.mjs';
 import { storingRules } from '../../harness/storing-rules.js';
-import type { Bench, BenchContext } from '../bench.js';
 import { type Decide, DECISIONS } from '../database/decisions.js';
 import type { MeasuredPlayer } from '../database/history.js';
 import { createWorld, type World } from '../database/world.js';
 import { costOf, type Costs, inTurns, median, percentile, ratio } from '../measure.js';
 import { shown } from '../report.js';
-import type { Figure, Findings } from '../result.js';
+import type { Bench, BenchContext, Figure, Findings } from '../result.js';
 
 const MOST_MS = 15;
 /** A busy player's decision reads what is kept, so the payments of others may not show; a tenth of 0.4 ms is noise. */

@@ -4,13 +4,11 @@ import { step } from '../../../tools/bootstrap/progress.mjs';
 import { newDeposit, once } from '../../harness/payments.js';
 import { type Baseline, connectBaseline } from '../baseline/client.js';
 import type { BareHalf } from '../baseline/workflows.js';
-import type { Bench, BenchContext } from '../bench.js';
 import { historyShape, type HistoryShape } from '../history-shape.js';
-import { inTurns, median, percentile, ratio, resultsInTurns, timedOnly } from '../measure.js';
+import { inTurns, median, percentile, type Rate, rateOf, ratio, resultsInTurns, timedOnly } from '../measure.js';
 import { createOperators, lifeCycle, type Operators } from '../operations.js';
 import { shown } from '../report.js';
-import type { Figure, Findings } from '../result.js';
-import { type Rate, rateOf } from '../throughput.js';
+import type { Bench, BenchContext, Figure, Findings } from '../result.js';
 
 const LEAST_THROUGHPUT_OF_CHEAPEST = 0.7;
 const MOST_FOR_A_CREATION = 1.8;

@@ -1,23 +1,24 @@
 // Many deposits that wait for their payment, on one worker: what one costs in memory while it is cached and once it is
 // not, and how far behind the service falls when thousands of them expire within a minute.
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClient } from '@temporalio/client';
 import pg from 'pg';
 import { DepositWorkflows } from '../../../platform/temporal/payment-workflows.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/calls.js';
-import { formatDuration, say, step } from '../../../tools/bootstrap/progress.mjs';
+import { step } from '../../../tools/bootstrap/progress.mjs';
+import { keysInMemory } from '../../../store/sealing/keys.js';
 import { vouchedCreation } from '../../../store/sealing/proofs.js';
+import { Sealer } from '../../../store/sealing/sealer.js';
 import { EXPIRY_GRACE_SECONDS } from '../../../domain/payments/deposit.js';
 import { newPlayer } from '../../harness/payments.js';
 import type { Stack } from '../../harness/stack.js';
-import type { Bench, BenchContext } from '../bench.js';
 import { depositOrder } from '../database/decisions.js';
 import { median, percentile } from '../measure.js';
 import { createOperators, forEach, type Operators } from '../operations.js';
 import { shown } from '../report.js';
-import type { Figure, Findings } from '../result.js';
-import { newStackKeys, type StackKeys } from '../stack-keys.js';
+import type { Bench, BenchContext, Figure, Findings } from '../result.js';
 
 /** A worker refuses a smaller one (platform/config/worker-slots.ts). */
 const LEAST_CACHE = 160;
@@ -29,7 +30,6 @@ const DAY_SECONDS = 86_400;
 const QUIET_SECONDS = 20;
 /** Webhooks report them, unlike the earlier ones, and the machine may be busier by then. */
 const BURST_PATIENCE = 2;
-const PROGRESS_MS = 15_000;
 const POLL_MS = 1_000;
 /** Without one more that expires. */
 const PATIENCE_MS = 180_000;
@@ -54,10 +54,15 @@ export const openDeposits: Bench = {
   needsTemporal: true,
   async run({ servers, quick, count }: BenchContext): Promise<Findings> {
     const sizes = sizesFor(quick, count);
-    const keys = newStackKeys();
-    const stack = await step('starting a stack', () =>
-      servers.startStack({ ...keys.variables, WORKER_CACHED_WORKFLOWS: String(sizes.cached) }),
-    );
+    // Known here, so that orders are sealed as the api seals them.
+    const [sealing, hash] = [randomBytes(32), randomBytes(32)];
+    const sealer = new Sealer(keysInMemory([{ id: 'k1', key: sealing }], hash));
+    const variables = {
+      GATEWAY_SEALING_KEYS: `k1:${sealing.toString('base64')}`,
+      GATEWAY_HASH_KEY: hash.toString('base64'),
+      WORKER_CACHED_WORKFLOWS: String(sizes.cached),
+    };
+    const stack = await step('starting a stack', () => servers.startStack(variables));
     const operators = await step('making an operation', () => createOperators(stack, 1, [stack.baseUrl]));
     const silent = await step('and one without webhooks', () =>
       createOperators(stack, 1, [stack.baseUrl], { name: 'silent', hasWebhooks: false }),
@@ -68,10 +73,10 @@ export const openDeposits: Bench = {
       const temporal = stack.temporal.client.workflow;
       const bytesBefore = await databaseBytes(database);
       const { samples, perSecond, ids } = await step(`${sizes.deposits - sizes.burst} deposits that stay`, () =>
-        createWaiting(creator(temporal, silent, keys), stack, sizes),
+        createWaiting(creator(temporal, silent, sealer), stack, sizes),
       );
       const burst = await step(`${sizes.burst} deposits that will expire within ${sizes.burstSeconds} s`, () =>
-        createBurst(creator(temporal, operators, keys), sizes, perSecond),
+        createBurst(creator(temporal, operators, sealer), sizes, perSecond),
       );
       const bytesEach = ((await databaseBytes(database)) - bytesBefore) / sizes.deposits;
       const readMs = await step('reads of deposits that are not cached', () => readEvicted(silent, ids));
@@ -100,7 +105,7 @@ function sizesFor(quick: boolean, count: number | undefined): Sizes {
 /** Creates one as the api does, without HTTP around it. @returns its id */
 type Create = (expiresInSeconds: number) => Promise<string>;
 
-function creator(temporal: WorkflowClient, { all }: Operators, { sealer }: StackKeys): Create {
+function creator(temporal: WorkflowClient, { all }: Operators, sealer: Sealer): Create {
   const workflows = new DepositWorkflows(temporal, DEFAULT_DEADLINES);
   const operationId = all[0]?.operationId ?? '';
   return async (expiresInSeconds) => {
@@ -129,7 +134,6 @@ async function createWaiting(
   const samples: Sample[] = [];
   const ids: string[] = [];
   const startedAt = performance.now();
-  const progress = reporter(() => `${ids.length} wait, worker ${megabytes(residentBytes(stack))}`);
   const sampling = setInterval(
     () => void samples.push({ open: ids.length, residentBytes: residentBytes(stack) }),
     POLL_MS,
@@ -142,7 +146,6 @@ async function createWaiting(
     );
   } finally {
     clearInterval(sampling);
-    progress.stop();
   }
   return { samples, perSecond: (ids.length * 1_000) / (performance.now() - startedAt), ids };
 }
@@ -151,18 +154,13 @@ async function createWaiting(
 async function createBurst(create: Create, { burst, burstSeconds, atOnce }: Sizes, perSecond: number): Promise<Burst> {
   const from = Date.now() + (BURST_PATIENCE * (burst / perSecond) + QUIET_SECONDS) * 1_000;
   const ids: string[] = [];
-  const progress = reporter(() => `${ids.length} of ${burst}`);
-  try {
-    await forEach(
-      Array.from({ length: burst }, (_, index) => from + (index * burstSeconds * 1_000) / burst),
-      atOnce,
-      async (at) => {
-        ids.push(await create(Math.max(1, Math.round((at - Date.now()) / 1_000))));
-      },
-    );
-  } finally {
-    progress.stop();
-  }
+  await forEach(
+    Array.from({ length: burst }, (_, index) => from + (index * burstSeconds * 1_000) / burst),
+    atOnce,
+    async (at) => {
+      ids.push(await create(Math.max(1, Math.round((at - Date.now()) / 1_000))));
+    },
+  );
   if (Date.now() > from)
     throw new Error('the deposits of the burst took longer to make than expected: some have expired already');
   return { ids, from };
@@ -185,21 +183,16 @@ async function expire(
   receiver.forget();
   await sleep(Math.max(0, from + GRACE_MS - Date.now()));
   let expired = 0;
-  const progress = reporter(() => `${expired} of ${ids.length} have expired`);
-  try {
-    for (let movedAt = Date.now(); expired < ids.length; await sleep(POLL_MS)) {
-      const { rows } = await database.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM deposit WHERE id = ANY($1) AND status = 'expired'`,
-        [ids],
-      );
-      const now = rows[0]?.count ?? 0;
-      if (now > expired) movedAt = Date.now();
-      else if (Date.now() - movedAt > PATIENCE_MS + burstSeconds * 1_000)
-        throw new Error(`${now} of ${ids.length} expired, and then no more`);
-      expired = now;
-    }
-  } finally {
-    progress.stop();
+  for (let movedAt = Date.now(); expired < ids.length; await sleep(POLL_MS)) {
+    const { rows } = await database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM deposit WHERE id = ANY($1) AND status = 'expired'`,
+      [ids],
+    );
+    const now = rows[0]?.count ?? 0;
+    if (now > expired) movedAt = Date.now();
+    else if (Date.now() - movedAt > PATIENCE_MS + burstSeconds * 1_000)
+      throw new Error(`${now} of ${ids.length} expired, and then no more`);
+    expired = now;
   }
   const allAfterMs = Date.now() - (from + GRACE_MS + burstSeconds * 1_000);
   const { rows } = await database.query<{ behind: string }>(
@@ -291,13 +284,6 @@ function findings(
   return {
     figures,
     tables: [],
-    counters: {
-      'open.cachedBytes': inCache,
-      'open.evictedBytes': evicted,
-      'open.cacheSize': cached,
-      'open.databaseBytes': bytesEach,
-      'open.burstBehindSeconds': percentile(behindMs, 0.99) / 1_000,
-    },
     remarks: [
       `${deposits} deposits of as many players by the api’s own call to Temporal (HTTP apart): workflows, rows, ` +
         'charges at the simulator, timers and webhooks are real. One worker process serves all task queues. Those ' +
@@ -332,14 +318,4 @@ async function databaseBytes(database: pg.Client): Promise<number> {
 
 function megabytes(bytes: number): string {
   return `${shown(bytes / 2 ** 20)} MB`;
-}
-
-/** Says now and then how far it is: the long run takes three quarters of an hour. */
-function reporter(line: () => string): { stop(): void } {
-  const startedAt = performance.now();
-  const timer = setInterval(
-    () => say(`    … ${line()} (${formatDuration(performance.now() - startedAt)})`),
-    PROGRESS_MS,
-  );
-  return { stop: () => clearInterval(timer) };
 }

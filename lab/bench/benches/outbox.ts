@@ -4,11 +4,10 @@ import pg from 'pg';
 import { step } from '../../../tools/bootstrap/progress.mjs';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { isAnyDueLately, takeDue } from '../../../store/events/outbox.js';
-import type { Bench, BenchContext } from '../bench.js';
 import { POOL } from '../database/observed.js';
 import { median, percentile, type Samples } from '../measure.js';
 import { shown } from '../report.js';
-import type { Findings } from '../result.js';
+import type { Bench, BenchContext, Findings } from '../result.js';
 
 /** Ten minutes of a hundred events a second: each is written, taken and removed, which leaves two dead rows. */
 const FULL = { events: 60_000, looks: 100 };

@@ -4,7 +4,6 @@ import { step } from '../../../tools/bootstrap/progress.mjs';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
 import { readDay } from '../../../store/reconciliation/days.js';
 import { type BenchApi, startApi } from '../api.js';
-import type { Bench, BenchContext } from '../bench.js';
 import type { MeasuredPlayer } from '../database/history.js';
 import { observeDatabase, sendAgain, type Statement } from '../database/observed.js';
 import { type MeasuredRead, readsOf } from '../database/reads.js';
@@ -20,7 +19,7 @@ import {
   ratio,
 } from '../measure.js';
 import { shown } from '../report.js';
-import type { Figure, Findings } from '../result.js';
+import type { Bench, BenchContext, Figure, Findings } from '../result.js';
 
 const MOST_GROWTH = 1.2;
 const MOST_TIMES_BARE_SQL = 3;

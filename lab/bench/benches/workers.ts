@@ -5,13 +5,11 @@ import { ALL_TASK_QUEUES } from '../../../contract/temporal/workers.js';
 import { step } from '../../../tools/bootstrap/progress.mjs';
 import type { Node } from '../../harness/node.js';
 import type { Stack } from '../../harness/stack.js';
-import type { Bench, BenchContext } from '../bench.js';
 import { processorSeconds } from '../processor-use.js';
-import { median } from '../measure.js';
+import { median, rateOf } from '../measure.js';
 import { createOperators, lifeCycle, type Operators } from '../operations.js';
 import { shown } from '../report.js';
-import type { Figure, Findings } from '../result.js';
-import { rateOf } from '../throughput.js';
+import type { Bench, BenchContext, Figure, Findings } from '../result.js';
 
 const STEPS = [1, 2, 4] as const;
 const FULL = { rounds: 3, seconds: 15, atOnce: 12, operations: 2 };
@@ -103,7 +101,6 @@ function findings(stretches: readonly Stretch[], { rounds, seconds, atOnce }: ty
     STEPS.flatMap((count) => [
       [`workers.${count}.perSecond`, perSecond(count)],
       [`workers.${count}.processorMs`, total(count)],
-      ...names.map((name) => [`workers.${count}.processorMs.${name}`, processorMs(count, name)]),
     ]),
   );
   return {

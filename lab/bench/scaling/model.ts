@@ -1,5 +1,5 @@
 // The capacity model: what payments per second need, computed from what one payment was measured to cost.
-import type { Counters } from '../costs/readings.js';
+import type { Counters } from '../result.js';
 
 /** What is assumed, not measured. */
 export const ASSUMED = {

@@ -2,11 +2,10 @@
 // stack uses in that time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Stack } from '../../harness/stack.js';
-import { processorSeconds } from '../processor-use.js';
-import type { BenchServers } from '../servers.js';
-import { readPersistence } from './persistence.js';
-import type { Counters } from './readings.js';
+import type { Stack } from '../harness/stack.js';
+import { processorSeconds } from './processor-use.js';
+import type { Counters } from './result.js';
+import type { BenchServers } from './servers.js';
 
 export interface Meter {
   /** What one of `count` things cost that `work` does. */
@@ -76,4 +75,39 @@ async function readPostgres(databaseUrl: string): Promise<Counters> {
   } finally {
     await client.end();
   }
+}
+
+/** The write of every workflow step. */
+const STEP = 'UpdateWorkflowExecution';
+
+/** Requests of all roles, the number of workflow steps among them, and how many seconds those took. */
+async function readPersistence(urls: readonly string[]): Promise<Counters> {
+  if (urls.length === 0) return {};
+  const samples = (await Promise.all(urls.map(readSamples))).flat();
+  const sum = (name: RegExp, labels: (text: string) => boolean = () => true) =>
+    samples
+      .filter((sample) => name.test(sample.name) && labels(sample.labels))
+      .reduce((total, { value }) => total + value, 0);
+  const isStep = (labels: string) => labels.includes(`operation="${STEP}"`);
+  return {
+    persistenceRequests: sum(/^persistence_requests(_total)?$/),
+    persistenceSteps: sum(/^persistence_latency(_seconds)?_count$/, isStep),
+    persistenceStepSeconds: sum(/^persistence_latency(_seconds)?_sum$/, isStep),
+  };
+}
+
+interface Sample {
+  readonly name: string;
+  readonly labels: string;
+  readonly value: number;
+}
+
+async function readSamples(url: string): Promise<Sample[]> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return [...(await response.text()).matchAll(/^(\w+)(\{.*\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
+    name,
+    labels,
+    value: Number(value),
+  }));
 }
