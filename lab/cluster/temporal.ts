@@ -69,21 +69,17 @@ async function runSqlTool(
   if (code !== 0) throw new Failure(`Temporal's schema could not be set up in the database ${name}`, logFile);
 }
 
-async function hasSchema(port: number, { name, password }: TemporalDatabase): Promise<boolean> {
-  const client = new pg.Client({
-    host: HOST,
-    port,
-    user: name,
-    password,
-    database: name,
-    connectionTimeoutMillis: 5_000,
-  });
+async function hasSchema(port: number, database: TemporalDatabase): Promise<boolean> {
+  return (await ask(port, database, `SELECT FROM to_regclass('schema_version') AS found WHERE found IS NOT NULL`)) > 0;
+}
+
+/** How many rows the statement answers. */
+async function ask(port: number, { name, password }: TemporalDatabase, statement: string): Promise<number> {
+  const place = { host: HOST, port, user: name, password, database: name };
+  const client = new pg.Client({ ...place, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
-    return (
-      (await client.query<{ found: boolean }>(`SELECT to_regclass('schema_version') IS NOT NULL AS found`)).rows[0]
-        ?.found === true
-    );
+    return (await client.query(statement)).rowCount ?? 0;
   } finally {
     await client.end();
   }
@@ -150,21 +146,8 @@ export function startOrder(services: readonly Service[]): readonly (readonly Ser
 }
 
 /** Whether the cluster's record is written. */
-async function isRecorded({ port, main: { name, password } }: TemporalDatabases): Promise<boolean> {
-  const client = new pg.Client({
-    host: HOST,
-    port,
-    user: name,
-    password,
-    database: name,
-    connectionTimeoutMillis: 5_000,
-  });
-  await client.connect();
-  try {
-    return (await client.query('SELECT 1 FROM cluster_metadata_info')).rowCount !== 0;
-  } finally {
-    await client.end();
-  }
+async function isRecorded({ port, main }: TemporalDatabases): Promise<boolean> {
+  return (await ask(port, main, 'SELECT FROM cluster_metadata_info')) > 0;
 }
 
 export const addressOf = (settings: TemporalPorts) => `${HOST}:${settings.temporalPorts.frontend.grpc}`;

@@ -1,7 +1,8 @@
 // The operation that a run of the judge signs for: money in its cash box, two keys, and for each action a payment to
 // act on.
 import { z } from 'zod';
-import { createGatewayClient, type GatewayClient, newIdempotencyKey } from '../../client/index.js';
+import { createGatewayClient, type GatewayClient } from '../../client/index.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../harness/payments.js';
 
 export interface FuzzKey {
   readonly key_id: string;
@@ -24,7 +25,8 @@ const PAYMENT_MINOR = '5000';
 const SCOPES = 'read,deposits:write,withdrawals:write,rules:propose';
 /** Long closed. */
 const CLOSED_DAY = '2026-01-05';
-const CPF = '52998224725';
+/** Several banks' charges need a name. */
+const PLAYER = { ...newPlayer(), name: 'Ana Souza' };
 
 const keySchema = z.object({ key_id: z.string(), secret: z.string() });
 
@@ -34,16 +36,8 @@ export async function makeOperation(
   gateway: GatewayCommand,
   sendsPayouts = true,
 ): Promise<FuzzOperation> {
-  const created = await gateway(
-    'operation',
-    'create',
-    '--name',
-    'Contract judge',
-    '--environment',
-    'sandbox',
-    '--provider',
-    'simulator',
-  );
+  const where = ['--environment', 'sandbox', '--provider', 'simulator'];
+  const created = await gateway('operation', 'create', '--name', 'Contract judge', ...where);
   const { operation_id: operationId, ...first } = keySchema.extend({ operation_id: z.string() }).parse(created);
   const second = keySchema.parse(await gateway('key', 'create', '--operation', operationId, '--scopes', SCOPES));
   const keys = [first, second].map(({ key_id, secret }) => ({ key_id, secret }));
@@ -71,7 +65,7 @@ async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known'
     'POST /sandbox/deposits/{id}/partial-reversal': { id: await makePaid(client, PAYMENT_MINOR) },
     'POST /sandbox/deposits/{id}/review/{decision}': { id: await makeReviewed(client), decision: 'approve' },
     'POST /sandbox/deposits/{id}/chargeback': { id: await makePaid(client, PAYMENT_MINOR) },
-    'GET /players/{external_ref}/limits': { external_ref: 'fuzz-player', currency: 'BRL' },
+    'GET /players/{external_ref}/limits': { external_ref: PLAYER.external_ref, currency: 'BRL' },
     'GET /reconciliation': { date: CLOSED_DAY, currency: 'BRL' },
     'GET /events': { after: events.data[0]!.id },
     'POST /sandbox/webhooks/redeliver': { event_id: events.data[0]!.id },
@@ -80,56 +74,35 @@ async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known'
 }
 
 async function makeWithdrawals(client: GatewayClient): Promise<FuzzOperation['known']> {
-  const withdrawal = await makeWithdrawal(client, 1);
+  const withdrawal = await makeWithdrawal(client);
   return {
     'GET /withdrawals/{id}': { id: withdrawal },
     'POST /withdrawals/{id}/recall': { id: withdrawal },
-    'POST /withdrawals/{id}/cancel': { id: await makeWithdrawal(client, 2) },
-    'POST /sandbox/withdrawals/{id}/{action}': { id: await makeWithdrawal(client, 3) },
+    'POST /withdrawals/{id}/cancel': { id: await makeWithdrawal(client) },
+    'POST /sandbox/withdrawals/{id}/{action}': { id: await makeWithdrawal(client) },
   };
 }
-
-let made = 0;
-
-const document = { type: 'CPF' as const, number: CPF, country: 'BR' };
-
-function paymentOf(amountMinor: string, playerRef: string) {
-  // Several banks' charges need a name.
-  const player = { external_ref: playerRef, document, name: 'Ana Souza' };
-  return {
-    external_id: `fuzz-made-${(made += 1)}`,
-    player,
-    amount: { amount: amountMinor, currency: 'BRL' },
-    method: 'pix',
-  };
-}
-
-const once = () => ({ idempotencyKey: newIdempotencyKey() });
 
 async function makeDeposit(client: GatewayClient, amountMinor: string): Promise<string> {
-  return (await client.createDeposit(paymentOf(amountMinor, 'fuzz-player'), once())).body.id;
+  return (await client.createDeposit(newDeposit(amountMinor, PLAYER), once())).body.id;
 }
 
 async function makePaid(client: GatewayClient, amountMinor: string): Promise<string> {
   const id = await makeDeposit(client, amountMinor);
   // If a bank's charges name no payer, the payment must name one.
-  await client.sandbox.payDeposit(id, once(), { payer_document: document });
+  await client.sandbox.payDeposit(id, once(), { payer_document: PLAYER.document });
   return id;
 }
 
 /** Under review: somebody else paid it. */
 async function makeReviewed(client: GatewayClient): Promise<string> {
   const id = await makeDeposit(client, PAYMENT_MINOR);
-  const other = { type: 'CPF' as const, number: '11144477735', country: 'BR' };
-  await client.sandbox.payDeposit(id, once(), { payer_document: other });
+  await client.sandbox.payDeposit(id, once(), { payer_document: newPlayer().document });
   return id;
 }
 
-/** Under review: a withdrawal that is the first of its player. */
-async function makeWithdrawal(client: GatewayClient, player: number): Promise<string> {
-  const body = {
-    ...paymentOf(PAYMENT_MINOR, `fuzz-player-${player}`),
-    destination: { pix: { key_type: 'cpf' as const, key: CPF } },
-  };
-  return (await client.createWithdrawal(body, once())).body.id;
+/** Under review: the first of its player. */
+async function makeWithdrawal(client: GatewayClient): Promise<string> {
+  const player = { ...newPlayer(), name: PLAYER.name };
+  return (await client.createWithdrawal(newWithdrawal(player, PAYMENT_MINOR), once())).body.id;
 }

@@ -9,38 +9,57 @@ import type { Scenario } from '../scenario.js';
 const SERVED =
   'a well-behaved operator is answered every time, its median stays near what it was, and every process goes on';
 
+/** Connections that the server must end, all of them in time. */
+interface Crowd {
+  readonly connections: number;
+  readonly ports: (environment: Environment) => readonly number[];
+  /** What each begins with, before a byte now and then; nothing is sent without it. */
+  readonly head?: string;
+  readonly withinMs: number;
+}
+
+const apis = (environment: Environment) => environment.apis.map(({ spec }) => spec.port);
+
 export const exhaustion: readonly Scenario[] = [
-  attack('slow headers on 300 connections, a byte at a time', 'each is ended soon after 10 s', slowHeaders),
-  attack('slow bodies on 300 connections, a byte at a time', 'each is ended soon after 30 s', slowBodies),
-  attack(
-    '2,000 connections that say nothing, to both apis and the ingress',
-    'they cost nothing and are ended',
-    idleConnections,
-  ),
+  attack('slow headers on 300 connections, a byte at a time', 'each is ended soon after 10 s', {
+    connections: 300,
+    ports: apis,
+    head: 'GET /v1/ping HTTP/1.1\r\nHost: gateway.test\r\nX-Slow: ',
+    withinMs: 20_000,
+  }),
+  attack('slow bodies on 300 connections, a byte at a time', 'each is ended soon after 30 s', {
+    connections: 300,
+    ports: apis,
+    head: 'POST /v1/deposits HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 60000\r\n\r\n{',
+    withinMs: 45_000,
+  }),
+  attack('2,000 connections that say nothing, to both apis and the ingress', 'they cost nothing and are ended', {
+    connections: 2_000,
+    ports: (environment) => [...apis(environment), environment.links.callbacks.port],
+    withinMs: 60_000,
+  }),
 ];
 
-function attack(name: string, holds: string, act: (environment: Environment) => Promise<void>): Scenario {
+function attack(name: string, holds: string, crowd: Crowd): Scenario {
   return {
     name,
     holds: `${holds}; ${SERVED}`,
-    play: (environment) => besideSteadyReads(environment, act),
+    play: (environment) => besideSteadyReads(environment, () => crowdIn(environment, crowd)),
   };
 }
 
 const USUAL_MS = 2_000;
 
-async function besideSteadyReads(
-  environment: Environment,
-  act: (environment: Environment) => Promise<void>,
-): Promise<void> {
-  const { operator, apis, ingresses } = environment;
+async function besideSteadyReads(environment: Environment, act: () => Promise<void>): Promise<void> {
+  const { operator, ingresses } = environment;
   const { id } = await operator.deposit();
   const target = `/v1/deposits/${id}`;
   const usual = await servedDuring(operator, target, () => sleep(USUAL_MS));
-  const meanwhile = await servedDuring(operator, target, () => act(environment));
+  const meanwhile = await servedDuring(operator, target, act);
   assertServed(usual, meanwhile);
   // Nobody starts one again by itself.
-  for (const { name, url } of [...apis, ...ingresses]) assert.ok(await isReady(url), `${name} was ended by it`);
+  for (const { name, url } of [...environment.apis, ...ingresses])
+    assert.ok(await isReady(url), `${name} was ended by it`);
   // It can still do what costs more than reading.
   await operator.reaches(target, ['pending']);
 }
@@ -67,80 +86,28 @@ function assertServed(usual: ReadsResult, { refused, medianMs, slowestMs, answer
   assert.ok(slowestMs < 10_000, `one request of the well-behaved operator took ${slowestMs.toFixed(0)} ms`);
 }
 
-const portsOf = ({ apis }: Environment) => apis.map(({ spec }) => spec.port);
+const EVERY_MS = 500;
 
-interface Dripping {
-  readonly connections: number;
-  readonly head: string;
-  readonly everyMs: number;
-  /** All of them are over by then. */
-  readonly withinMs: number;
-}
-
-/** Connections that send a byte now and then; the server must end all of them. */
-async function drip(environment: Environment, { connections, head, everyMs, withinMs }: Dripping): Promise<void> {
-  const ports = portsOf(environment);
+async function crowdIn(environment: Environment, { connections, ports, head, withinMs }: Crowd): Promise<void> {
+  const targets = ports(environment);
   const open = new Set<Socket>();
-  let statuses: number[] = [];
+  const statuses = new Set<number>();
   for (let index = 0; index < connections; index += 1) {
-    const socket = openSocket(ports[index % ports.length] as number);
-    open.add(socket);
-    socket
-      .on('data', (chunk: Buffer) => (statuses = [...statuses, ...statusesIn(chunk.toString('latin1'))]))
-      .once('close', () => open.delete(socket));
-    socket.write(head);
-  }
-  try {
-    for (const deadline = Date.now() + withinMs; open.size > 0 && Date.now() < deadline; await sleep(everyMs))
-      open.forEach((socket) => socket.write('a'));
-    assert.equal(
-      open.size,
-      0,
-      `${open.size} of ${connections} slow connections are still open after ${withinMs / 1_000} s`,
-    );
-    assert.deepEqual(
-      [...new Set(statuses)].filter((status) => status < 400),
-      [],
-      'a slow request was answered as if it were right',
-    );
-  } finally {
-    open.forEach((socket) => socket.destroy());
-  }
-}
-
-function slowHeaders(environment: Environment): Promise<void> {
-  return drip(environment, {
-    connections: 300,
-    head: 'GET /v1/ping HTTP/1.1\r\nHost: gateway.test\r\nX-Slow: ',
-    everyMs: 500,
-    withinMs: 20_000,
-  });
-}
-
-function slowBodies(environment: Environment): Promise<void> {
-  return drip(environment, {
-    connections: 300,
-    head: 'POST /v1/deposits HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 60000\r\n\r\n{',
-    everyMs: 500,
-    withinMs: 45_000,
-  });
-}
-
-const IDLE_CONNECTIONS = 2_000;
-
-async function idleConnections(environment: Environment): Promise<void> {
-  const ports = [...portsOf(environment), environment.links.callbacks.port];
-  const open = new Set<Socket>();
-  for (let index = 0; index < IDLE_CONNECTIONS; index += 1) {
-    const socket = openSocket(ports[index % ports.length] as number);
+    const socket = openSocket(targets[index % targets.length] as number);
     open.add(socket);
     // Read, so that the end of the other side is seen.
-    socket.resume().once('close', () => open.delete(socket));
+    socket
+      .on('data', (chunk: Buffer) => statusesIn(chunk.toString('latin1')).forEach((status) => statuses.add(status)))
+      .once('close', () => open.delete(socket));
+    if (head !== undefined) socket.write(head);
     if (index % 100 === 99) await sleep(10);
   }
   try {
-    for (const deadline = Date.now() + 60_000; open.size > 0 && Date.now() < deadline; await sleep(200));
-    assert.equal(open.size, 0, `${open.size} of ${IDLE_CONNECTIONS} idle connections are still open after 60 s`);
+    for (const deadline = Date.now() + withinMs; open.size > 0 && Date.now() < deadline; await sleep(EVERY_MS))
+      if (head !== undefined) open.forEach((socket) => socket.write('a'));
+    assert.equal(open.size, 0, `${open.size} of ${connections} are still open after ${withinMs / 1_000} s`);
+    const served = [...statuses].filter((status) => status < 400);
+    assert.deepEqual(served, [], 'a slow request was answered as if it were right');
   } finally {
     open.forEach((socket) => socket.destroy());
   }
