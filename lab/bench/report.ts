@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from '../../tools/bootstrap/root.mjs';
-import { type BenchResult, type DetailTable, type Figure, type Verdict, verdictOf } from './result.js';
+import { alignedTable } from '../../tools/bootstrap/table.mjs';
+import { type BenchResult, type Figure, type Verdict, verdictOf } from './result.js';
 import type { TemporalKind } from './servers.js';
 
 const RESULTS = inRoot('var', 'bench');
@@ -12,10 +13,12 @@ const HEAD = ['figure', 'value', 'promise', '', 'remark'] as const;
 /** The result as text for a terminal. */
 export function resultText(result: BenchResult): string {
   const rows = result.figures.map(figureCells);
-  const tables = result.tables.map(({ title, head, rows: details }) => `\n${title}\n${aligned([head, ...details])}`);
+  const tables = result.tables.map(
+    ({ title, head, rows: details }) => `\n${title}\n${alignedTable([head, ...details])}`,
+  );
   return [
     `\n${headingOf(result)}`,
-    aligned([HEAD, ...rows]),
+    alignedTable([HEAD, ...rows]),
     ...tables,
     ...result.remarks.map((remark) => `  · ${remark}`),
   ].join('\n');
@@ -65,17 +68,4 @@ export function shown(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Number.isInteger(value) || value >= 1000) return String(Math.round(value));
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
-}
-
-/** The table for a page of the docs. */
-export function markdown({ head, rows }: Pick<DetailTable, 'head' | 'rows'>): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n');
 }

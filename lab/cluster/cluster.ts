@@ -162,13 +162,13 @@ export class Cluster {
     await step('simulator, workers', () =>
       this.#startGroup([this.#simulator(registry), ...this.#workerServices(settings.workers, registry)]),
     );
-    await run(gateway, ['deploy', 'promote', BUILD, '--wait', WORKERS_WAIT_SECONDS, '--as', 'cluster']);
+    await answerOf(gateway, ['deploy', 'promote', BUILD, '--wait', WORKERS_WAIT_SECONDS, '--as', 'cluster']);
     await step(settings.fronts.flatMap(({ api, ingress }) => [api.name, ingress.name]).join(', '), () =>
       this.#startGroup(settings.fronts.flatMap((front) => this.#frontServices(front, registry))),
     );
     await step('panel', () => this.#startGroup([this.#panelService(registry)]));
     if (!existsSync(AUTHORITY))
-      await run(gateway, ['cert', 'authority', '--environment', 'sandbox', '--authority', AUTHORITY]);
+      await answerOf(gateway, ['cert', 'authority', '--environment', 'sandbox', '--authority', AUTHORITY]);
     this.#edge = await prepareEdge(
       nginx.path,
       { ...settings, behind: settings.fronts.map(behindEdge), ingressTls: true },
@@ -391,7 +391,7 @@ export class Cluster {
     if (existsSync(tls.certificate_file)) return sandbox;
     // A start that was cut can leave a key without its certificate; that key was never of use.
     rmSync(tls.key_file, { force: true });
-    await run(gateway, [
+    await answerOf(gateway, [
       'cert',
       'issue',
       '--operation',
@@ -407,7 +407,9 @@ export class Cluster {
   }
 }
 
-async function run(gateway: RunningCluster['gateway'], args: string[]): Promise<void> {
-  const { code, stderr } = await gateway(args);
-  if (code !== 0) throw new Failure(`"gateway ${args.join(' ')}" failed: ${stderr.trim()}`);
+/** What the command answers. Throws a {@link Failure} when it fails. */
+export async function answerOf(gateway: RunningCluster['gateway'], args: string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await gateway(args);
+  if (code !== 0) throw new Failure(`"gateway ${args.join(' ')}" failed: ${stderr.trim()} ${stdout.slice(0, 500)}`);
+  return JSON.parse(stdout);
 }

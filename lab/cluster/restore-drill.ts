@@ -7,7 +7,7 @@ import { chargeReferenceOf, payoutReferenceOf } from '../../domain/identifiers.j
 import { Failure } from '../../tools/bootstrap/failure.mjs';
 import { say, step } from '../../tools/bootstrap/progress.mjs';
 import { instantOf, putBack, recoverySettings, takeBaseBackup, untilArchived } from './postgres-backup.js';
-import { CLUSTER_PATHS } from './cluster.js';
+import { answerOf, CLUSTER_PATHS } from './cluster.js';
 import type { Cluster, RunningCluster } from './cluster.js';
 import { DrillPayments } from './payments.js';
 
@@ -251,10 +251,4 @@ async function succeeds(gateway: Gateway, args: string[]): Promise<boolean> {
   const { code, stderr } = await gateway(args);
   if (code !== 0) say(`  "gateway ${args.join(' ')}": ${stderr.trim()}`);
   return code === 0;
-}
-
-async function answerOf(gateway: Gateway, args: string[]): Promise<unknown> {
-  const { code, stdout, stderr } = await gateway(args);
-  if (code !== 0) throw new Failure(`"gateway ${args.join(' ')}" failed: ${stderr.trim()} ${stdout.slice(0, 500)}`);
-  return JSON.parse(stdout);
 }

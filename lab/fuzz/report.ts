@@ -2,6 +2,7 @@
 // which failures.
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { alignedTable } from '../../tools/bootstrap/table.mjs';
 
 const PHASES = ['examples', 'coverage', 'fuzzing', 'stateful'] as const;
 export type Phase = (typeof PHASES)[number];
@@ -119,16 +120,5 @@ export function tableOf({ operations }: JudgeReport): string {
         .map(([status, times]) => `${status}×${times}`)
         .join(' ') + (failures.length > 0 ? `  ✗ ${failures.length}` : ''),
     ]);
-  const all = [['operation', ...PHASES, 'answers'], ...rows];
-  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === 0 || column === row.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return alignedTable([['operation', ...PHASES, 'answers'], ...rows]);
 }

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { RATES } from '../../../api/middleware/limits.js';
 import { inRoot } from '../../../tools/bootstrap/root.mjs';
-import { hasResult, keptResult, markdown, shown } from '../report.js';
+import { markdownTable } from '../../../tools/bootstrap/table.mjs';
+import { hasResult, keptResult, shown } from '../report.js';
 import type { BenchResult } from '../result.js';
 import { ASSUMED, capacities, checkSteps, counterOf, demandAt, ofPayment, PARTS, stepSeconds } from './model.js';
 
@@ -26,7 +27,10 @@ export function writeScalingTables(): void {
     ...(hasResult(SOURCES.oneOperation) ? [capacityTable()] : []),
     ...(hasResult(SOURCES.workers) ? [stepTable()] : []),
   ];
-  writeFileSync(PAGE, `${[...tables.map(markdown), sourceLines()].join('\n\n')}\n`);
+  writeFileSync(
+    PAGE,
+    `${[...tables.map(({ head, rows }) => markdownTable(head, rows)), sourceLines()].join('\n\n')}\n`,
+  );
 }
 
 /** What one payment was measured to cost. */
