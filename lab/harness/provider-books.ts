@@ -1,11 +1,11 @@
 // The simulated provider's own record of charges and payouts, independent of the gateway's.
 
-export interface ProviderBooks {
+interface ProviderBooks {
   readonly charges: readonly { readonly txid: string }[];
   readonly payouts: readonly { readonly reference: string; readonly sends: number; readonly status: string }[];
 }
 
-export async function readBooks(simulatorUrl: string): Promise<ProviderBooks> {
+async function readBooks(simulatorUrl: string): Promise<ProviderBooks> {
   const response = await fetch(`${simulatorUrl}/control/books`, { signal: AbortSignal.timeout(5_000) });
   if (!response.ok) throw new Error(`the simulator answered ${response.status}`);
   return (await response.json()) as ProviderBooks;
