@@ -11,6 +11,8 @@ import { forgetTime, tellTime, unwatched } from './machine/statements.js';
 
 /** Ahead of what PostgreSQL offers itself. */
 const SEARCH_PATH = 'public, pg_catalog';
+/** A session that is told to end has ended long before. */
+const MOST_END_MS = 30_000;
 const ADVISORY_LOCK_ID = 7_807_002;
 
 // The time is a setting of the session, told with each statement: a function over it is as cheap as a constant.
@@ -54,6 +56,8 @@ export interface LabDatabase {
   ask<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** A statement of the judge's, while the world stands still. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Resolves when PostgreSQL has ended these sessions and undone what they had not committed. */
+  endSessions(pids: readonly number[]): Promise<void>;
   /** Empties it for the next run: as deployed. */
   renew(): Promise<void>;
   close(): Promise<void>;
@@ -97,6 +101,9 @@ export async function openLabDatabase(superuserUrl: string): Promise<LabDatabase
     urlOfRole: urlsOfRoles(url, new URL(superuserUrl).password),
     ask: (text, values) => statements.ask(() => query(text, values), text, pid) as Promise<never[]>,
     query,
+    async endSessions(pids) {
+      await server.query('SELECT pg_terminate_backend(pid, $2) FROM unnest($1::integer[]) AS pid', [pids, MOST_END_MS]);
+    },
     async renew() {
       await drop();
       await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);

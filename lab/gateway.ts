@@ -104,12 +104,20 @@ function openDatabase(lab: LabDatabase, role: Role, poolSize = 10): Database {
   return database;
 }
 
-/** Cuts its connections, as the end of a process does: what was not committed is undone. */
-function cut(database: Database): void {
-  const { _clients: clients } = poolOf(database) as unknown as {
-    _clients: readonly { readonly connection: { readonly stream: { destroy(): void } } }[];
-  };
+/** Cuts their connections, as the end of a process does: what was not committed is undone before anything goes on. */
+function cut(lab: LabDatabase, databases: readonly Database[]): void {
+  const clients = databases.flatMap((database) => {
+    const { _clients: own } = poolOf(database) as unknown as { readonly _clients: readonly Session[] };
+    return own;
+  });
   for (const { connection } of clients) connection.stream.destroy();
+  void machine().statements.pass(() => lab.endSessions(clients.flatMap(({ processID }) => processID ?? [])));
+}
+
+/** A connection to PostgreSQL, as the driver keeps it. */
+interface Session {
+  readonly processID: number | null;
+  readonly connection: { readonly stream: { destroy(): void } };
 }
 
 /** One life of a process, with what ends with it. */
@@ -181,7 +189,12 @@ export class LabGateway {
   /** Every connection to PostgreSQL ends at once, as when it is restarted. */
   cutConnections(): void {
     const lives = [this.#worker, this.#api, this.#ingress, ...this.#earlierWorkers].filter((life) => life !== null);
-    machine().clock.after(0, () => lives.flatMap(({ databases }) => databases).forEach(cut));
+    machine().clock.after(0, () =>
+      cut(
+        this.lab,
+        lives.flatMap(({ databases }) => databases),
+      ),
+    );
   }
 
   /** Another worker takes over. The earlier one stands still for so long, goes on with what it has, and then ends. */
@@ -191,7 +204,7 @@ export class LabGateway {
     if (earlier !== null) {
       earlier.process.frozenUntilMs = clock.nowMs + frozenMs;
       this.#earlierWorkers.push(earlier);
-      outsideProcesses(() => clock.after(frozenMs + LINGERS_MS, () => kill(earlier)));
+      outsideProcesses(() => clock.after(frozenMs + LINGERS_MS, () => kill(this.lab, earlier)));
     }
     this.startWorker();
   }
@@ -241,7 +254,7 @@ export class LabGateway {
 
   /** The api is killed: what it was doing is answered to nobody. */
   killApi(): void {
-    kill(this.#api);
+    kill(this.lab, this.#api);
     this.#api = null;
   }
 
@@ -323,7 +336,7 @@ export class LabGateway {
 
   /** Ends the worker between two steps of anything: what it was doing is lost. */
   killWorker(): void {
-    kill(this.#worker);
+    kill(this.lab, this.#worker);
     this.#worker = null;
     this.temporal.serve(new Map());
   }
@@ -348,17 +361,17 @@ export class LabGateway {
   async close(): Promise<void> {
     this.killWorker();
     this.killApi();
-    kill(this.#ingress);
-    for (const life of this.#earlierWorkers) if (!life.process.isDead) kill(life);
+    kill(this.lab, this.#ingress);
+    for (const life of this.#earlierWorkers) if (!life.process.isDead) kill(this.lab, life);
     await this.#closeSimulator().catch(() => undefined);
-    cut(this.database);
+    cut(this.lab, [this.database]);
     rmSync(this.home, { recursive: true, force: true });
   }
 }
 
 /** Its connections are cut once PostgreSQL has answered what was under way. */
-function kill(life: Life | null): void {
+function kill(lab: LabDatabase, life: Life | null): void {
   if (life === null) return;
   life.process.kill();
-  machine().clock.after(0, () => life.databases.forEach(cut));
+  machine().clock.after(0, () => cut(lab, life.databases));
 }
