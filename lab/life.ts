@@ -32,6 +32,7 @@ import { Office } from './world/office.js';
 import type { DayRead, Operator } from './world/operator.js';
 import { Staff } from './world/staff.js';
 import { Strangers } from './world/strangers.js';
+import { short } from './world/story.js';
 import { OFTEN_SWEPT_HOURS, textOf, World } from './world/world.js';
 import { addOperator } from './world/people.js';
 
@@ -56,6 +57,8 @@ const REST_MS = (RESTING_HOURS + 0.5) * HOUR_MS;
 const MOST_RESTS = 6;
 /** The worker looks ten times a second; what it would find is due at a known moment, or was just stored. */
 const OUTBOX_PAUSE_MS = 5_000;
+/** So long is nothing overdue in a calm world. */
+const MOST_OVERDUE_MS = 15 * 60_000;
 const OUTBOX_CHANGES = /(INSERT INTO|UPDATE) event_outbox|\bpublish_event\(/;
 
 export interface LifeOptions {
@@ -288,6 +291,8 @@ function keepOutboxEmpty(world: World): void {
     );
     const inMs = row?.in ?? null;
     if (inMs === null) return;
+    if (-inMs > MOST_OVERDUE_MS && (world.calmSinceMs ?? Infinity) < clock.nowMs - MOST_OVERDUE_MS)
+      await findUndelivered(world);
     if (inMs <= 0) await world.gateway.emptyOutbox();
     lookAfter(Math.max(inMs, OUTBOX_PAUSE_MS));
   };
@@ -295,6 +300,18 @@ function keepOutboxEmpty(world: World): void {
   statements.done = (text) => {
     if (OUTBOX_CHANGES.test(text)) lookAfter(OUTBOX_PAUSE_MS);
   };
+}
+
+/** An event that is due, and that waits for no earlier one of its payment, is delivered in a calm world. */
+async function findUndelivered(world: World): Promise<void> {
+  const late = await world.database.ask<{ type: string; id: string }>(
+    `SELECT type, object_id AS id FROM event_outbox JOIN event ON event.id = event_id
+     WHERE due_at < now() - $1::float8 * interval '1 millisecond' AND NOT EXISTS (
+       SELECT FROM event_outbox AS other JOIN event AS earlier ON earlier.id = other.event_id
+       WHERE earlier.object_id = event.object_id AND earlier.sequence < event.sequence) LIMIT 1`,
+    [MOST_OVERDUE_MS],
+  );
+  for (const { type, id } of late) world.find('an event that is due is delivered', `${type} of ${short(id)}`);
 }
 
 function schedule(world: World, faults: Faults): void {

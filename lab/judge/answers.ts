@@ -2,6 +2,7 @@
 // in time, webhooks are tried ever less often, and operators who poll miss nothing.
 import type { Operator } from '../world/operator.js';
 import { referenceOf, short } from '../world/story.js';
+import type { EventRow } from './events.js';
 import type { AlertRow, Evidence, Finding, Row } from './evidence.js';
 
 const MINUTE_MS = 60_000;
@@ -14,6 +15,10 @@ const OWN_FELT_MS = 90 * MINUTE_MS;
 const MOST_ATTEMPTS = 16;
 /** Answers of a provider that say something about a payment. */
 const CONCLUSIVE = [200, 201, 404];
+/** Of moments that two processes note. */
+const CLOSE_MS = 1_000;
+/** A charge is closed so long after its end: a payment of its last moment may be shown later. */
+const GRACE_MS = 2 * MINUTE_MS;
 
 /** In which state an alert of a wait may be open at rest; null: in none, because a provider that answers ends it. */
 const WAITS: Readonly<Record<string, string | null>> = {
@@ -45,9 +50,26 @@ export function judgeAnswers({ asks, answers, ownTroublesMs, calmSinceMs, nowMs 
   return findings;
 }
 
-/** At rest: what was said rests on answers, and alerts of waits have ended. */
-export function judgeSaid({ calls, illSlot }: Evidence, rows: readonly Row[], alerts: readonly AlertRow[]): Finding[] {
-  const findings: Finding[] = [];
+/** Sweeps of a healed world are three hours apart, and overlap. */
+const LONGEST_READ_MS = 4.5 * 3_600_000;
+
+/** Where nothing ever went wrong, each sweep of what came goes on near where the last one ended. */
+function judgeSweeps({ calls, calmSinceMs }: Evidence): Finding[] {
+  if (calls === null || calmSinceMs !== -Infinity) return [];
+  return calls.flatMap(({ path }) => {
+    const { pathname, searchParams } = new URL(path, 'http://provider');
+    const [from, to] = [searchParams.get('inicio'), searchParams.get('fim')];
+    if (!pathname.endsWith('/pix') || from === null || to === null || path.includes('devolucaoPresente=true'))
+      return [];
+    if (Date.parse(to) - Date.parse(from) <= LONGEST_READ_MS) return [];
+    return [{ rule: 'a sweep goes on where the last one ended', detail: `${from} to ${to}` }];
+  });
+}
+
+/** At rest: what was said rests on answers, sweeps read on, and alerts of waits have ended. */
+export function judgeSaid(evidence: Evidence, rows: readonly Row[], alerts: readonly AlertRow[]): Finding[] {
+  const { calls, illSlot } = evidence;
+  const findings = judgeSweeps(evidence).slice(0, 1);
   const find = (rule: string, detail: string) => void findings.push({ rule, detail });
   const answered = new Map<string, number>();
   for (const { method, names, answeredMs, status } of calls ?? [])
@@ -73,7 +95,7 @@ export function judgeSaid({ calls, illSlot }: Evidence, rows: readonly Row[], al
 export function judgeOperator(
   { followed, attempts, asked }: Operator,
   rows: readonly Row[],
-  { isIll, clocksOffMs }: { readonly isIll: boolean; readonly clocksOffMs: number },
+  { events, clocksOffMs }: { readonly events: readonly EventRow[]; readonly clocksOffMs: number },
 ): Finding[] {
   const findings: Finding[] = [];
   const find = (rule: string, detail: string) => void findings.push({ rule, detail });
@@ -83,6 +105,11 @@ export function judgeOperator(
       const detail = `${short(row.id)} is ${row.status} ${row.version}, not ${known.states.get(row.id) ?? 'known'}`;
       find('an operator that polls misses nothing', detail);
     }
+    if (row.changed_ms < row.created_ms - 2 * clocksOffMs - CLOSE_MS)
+      find(
+        'a change is dated when it happens',
+        `${short(row.id)}: ${(row.created_ms - row.changed_ms) / 1_000} s early`,
+      );
     const request = asked.find(({ externalId, kind }) => kind === row.kind && externalId === row.external_id);
     const seconds = request?.expiresInSeconds ?? null;
     if (request === undefined || seconds === null || row.expires_ms === null) continue;
@@ -90,8 +117,12 @@ export function judgeOperator(
     if (lastsMs < (seconds - 2) * 1_000 - clocksOffMs)
       find('a charge lasts as long as was asked', `${short(row.id)}: ${lastsMs / 1_000} s`);
   }
+  for (const { type, object_id: id, at_ms: atMs } of events) {
+    const expiresMs = rows.find((row) => row.id === id)?.expires_ms ?? -Infinity;
+    if (type === 'deposit.expired' && atMs < expiresMs + GRACE_MS - 2 * clocksOffMs - CLOSE_MS)
+      find('a charge is closed after its time of grace', `${short(id)}: ${(atMs - expiresMs) / 1_000} s after its end`);
+  }
   for (const [event, times] of attempts)
-    if (times.length > MOST_ATTEMPTS && !isIll)
-      find('a webhook is tried ever less often', `${event}: ${times.length} attempts`);
+    if (times.length > MOST_ATTEMPTS) find('a webhook is tried ever less often', `${event}: ${times.length} attempts`);
   return findings;
 }

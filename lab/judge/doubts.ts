@@ -1,5 +1,6 @@
 // What people must see before it counts, and only that: payments in doubt, payouts to people on lists, payouts during a
 // stop. It is rebuilt from who paid what and when, and from what people entered.
+import type { NotedCall } from '../machine/network.js';
 import type { Operator } from '../world/operator.js';
 import { brl, referenceOf, short } from '../world/story.js';
 import { ByReference, type Evidence, type Finding, type Listed, type Row } from './evidence.js';
@@ -14,6 +15,27 @@ const OWN_FELT_MS = 15 * MINUTE_MS;
 const CREDITED = ['paid', 'refunded', 'chargeback'];
 /** Reasons that troubles may cause: somebody was not asked, or did not answer. */
 const OWN_REASONS = ['RULES_UNAVAILABLE', 'RULES_INVALID_RESPONSE', 'PAYER_UNKNOWN'];
+/** A worker that was away, and what queued up meanwhile. */
+const RULES_FELT_MS = 90 * MINUTE_MS;
+
+/**
+ * Whether the rules may have been unavailable to a payment: something had gone wrong with the gateway itself, the look
+ * was the last one before the charge's end, or its provider had answered before the one that could not wait for rules.
+ */
+function mayLackRules({ ownTroublesMs, calls }: Evidence, row: Row, paidMs: number): boolean {
+  if (ownTroublesMs === null || calls === null) return true;
+  const atMs = Date.parse(row.review_since ?? '');
+  if (atMs > (row.expires_ms ?? 0) - MINUTE_MS) return true;
+  if (ownTroublesMs.some((ms) => ms > paidMs - RULES_FELT_MS && ms < atMs)) return true;
+  const isAnswer = ({ method, names, answeredMs, status }: NotedCall) =>
+    method === 'GET' &&
+    status === 200 &&
+    answeredMs !== null &&
+    answeredMs >= paidMs &&
+    answeredMs <= atMs + 1_000 &&
+    names.includes(referenceOf(row.id));
+  return calls.filter(isAnswer).length > 1;
+}
 
 /** Whether somebody was on the block list in all of that time. */
 function isListed(
@@ -64,7 +86,9 @@ export function judgeDoubts(evidence: Evidence, rows: readonly Row[]): Finding[]
     const isTrue = (reason: string) =>
       doubts.includes(reason) ||
       (reason === 'PAYER_UNKNOWN' && (payer !== undefined || nameless.includes(row.provider))) ||
-      (OWN_REASONS.includes(reason) && (calmSinceMs === null || paidMs < calmSinceMs)) ||
+      (reason === 'RULES_UNAVAILABLE'
+        ? mayLackRules(evidence, row, paidMs)
+        : OWN_REASONS.includes(reason) && (calmSinceMs === null || paidMs < calmSinceMs)) ||
       (reason === 'PAYER_BLOCKED' && wasListed);
     const untrue = row.reasons.filter((reason) => !isTrue(reason));
     if (untrue.length > 0) find('people see a payment for a true reason', `${untrue.join(', ')}`);

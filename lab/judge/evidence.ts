@@ -64,8 +64,7 @@ export interface Evidence {
   readonly healedMs: number | null;
   /** Since when nothing has gone wrong that may still be felt; `null`: it may. */
   readonly calmSinceMs: number | null;
-  /** When something went wrong with the gateway itself: not with a provider or a receiver. `null`: unknown,
-   * or people stopped a provider, and its deposits are refused. */
+  /** When something went wrong with the gateway itself: not with a provider or a receiver. `null`: unknown. */
   readonly ownTroublesMs: readonly number[] | null;
   /** When players and banks last moved the money of a payment. */
   readonly moved: ReadonlyMap<string, number>;

@@ -29,9 +29,16 @@ const UNTOLD = new Set(
 const OWN_FELT_MS = 90 * MINUTE_MS;
 
 /** Providers that are silent or down keep no operator waiting: it is answered, at once and with a decision. */
-export function answersSoon({ operators, ownTroublesMs }: Evidence): Finding[] {
+export function answersSoon({ operators, ownTroublesMs, stops }: Evidence): Finding[] {
   if (ownTroublesMs === null) return [];
-  const isOwn = (atMs: number) => ownTroublesMs.some((ms) => ms > atMs - OWN_FELT_MS && ms < atMs + MINUTE_MS);
+  // While people have paused a provider, its deposits are refused.
+  const isPaused = (atMs: number) =>
+    stops.some(
+      ({ what, fromMs, toMs }) =>
+        what === 'provider' && fromMs < atMs + MINUTE_MS && (toMs === null || toMs > atMs - MINUTE_MS),
+    );
+  const isOwn = (atMs: number) =>
+    isPaused(atMs) || ownTroublesMs.some((ms) => ms > atMs - OWN_FELT_MS && ms < atMs + MINUTE_MS);
   return operators.flatMap(({ name, unanswered }) =>
     unanswered
       .filter(({ atMs }) => !isOwn(atMs))

@@ -50,16 +50,20 @@ export async function judgeQuiet(
       ...judgeEvents(operator, told, { events: ofIt, rows: own, alerts, isIll }),
       ...judgeDays(evidence, operator, { days, events: ofIt, rows: own }),
       ...judgeAsked(operator, own),
-      ...judgeOperator(operator, own, { isIll, clocksOffMs: evidence.clocksOffMs }),
+      ...judgeOperator(operator, own, { events: ofIt, clocksOffMs: evidence.clocksOffMs }),
     );
   }
   return findings;
 }
 
-/** Alerts that say that the gateway's own books or chains are broken: no world may bring them about. */
+/**
+ * Alerts that no world brings about: the gateway's own books or chains are broken, or its banks say what these here never
+ * say.
+ */
 const NEVER = [
   ...['LEDGER_DIFFERS', 'AUDIT_CHAIN_BROKEN', 'DECISION_NOT_REPRODUCED', 'ACT_NOT_SIGNED', 'UNPROVEN_ORDER'],
-  ...['NOT_IN_THE_BOOKS', 'STEP_FORGED', 'WORKFLOW_IMPOSTOR'],
+  ...['NOT_IN_THE_BOOKS', 'STEP_FORGED', 'WORKFLOW_IMPOSTOR', 'DAY_NOT_FROZEN', 'PAYMENT_CLAIMED_TWICE'],
+  ...['REVERSAL_ABOVE_PAYMENT', 'FEE_DIFFERS', 'CODE_OF_ANOTHER_CHARGE', 'PAYOUT_ENVIRONMENT_GUARD'],
 ];
 
 function abuse(alerts: readonly AlertRow[]): Finding[] {

@@ -13,6 +13,7 @@ const MINUTE_MS = 60_000;
 
 export class Faults {
   #receiverIsDown = false;
+  #receiverFails = false;
   #killsAtStatement = false;
   #databaseAwayUntilMs = 0;
   #isHealed = false;
@@ -67,7 +68,7 @@ export class Faults {
     temporal.suggestsContinueAsNew = () => this.#is('a history continues as a new one');
     for (const operator of this.world.operators)
       operator.receives = () => {
-        if (this.world.isIll(operator)) return 'fails';
+        if (this.world.isIll(operator) || this.#receiverFails) return 'fails';
         if (this.#is('a receiver fails')) return 'fails';
         if (this.#is('a receiver answers wrongly'))
           return this.#chance.of(['is gone', 'redirects', 'refuses'] as const);
@@ -89,8 +90,11 @@ export class Faults {
       });
     }
     this.#often('a receiver is down for a while', () => {
-      this.#receiverIsDown = true;
+      // Nobody is there, or somebody who cannot take anything.
+      this.#receiverFails = this.#chance.is(0.5);
+      this.#receiverIsDown = !this.#receiverFails;
       this.world.later(this.#chance.whole(1, 120) * MINUTE_MS, () => {
+        this.#receiverFails = false;
         this.#receiverIsDown = false;
       });
     });
@@ -169,6 +173,7 @@ export class Faults {
     this.#isHealed = true;
     this.#databaseAwayUntilMs = 0;
     for (const process of this.world.gateway.processes) process.clockAheadMs = 0;
+    this.#receiverFails = false;
     this.#receiverIsDown = false;
     this.#killsAtStatement = false;
     const { slots, ill } = this.world.mix;

@@ -36,8 +36,8 @@ export const FAULTS = {
   'the clock of a process jumps': [2, 24],
   'the api is killed': [2, 24],
   'a workflow is evicted': [2, 100],
-  'a workflow is ended by hand': [0.5, 20],
-  'a workflow is reset to an earlier task': [0.5, 20],
+  'a workflow is ended by hand': [2, 60],
+  'a workflow is reset to an earlier task': [2, 40],
   'a history continues as a new one': [0.005, 0.1],
   'a sweep does not run': [0.1, 0.9],
   'a task waits for its worker': [0.05, 0.5],
@@ -103,6 +103,7 @@ export const ACTS = {
   'the directory runs out of tokens': 2,
   'a bank shows payments late': 2,
   'a bank takes long for returns': 2,
+  'a bank is odd': 3,
   'callbacks come together': 3,
   'an account at a provider is short': 2,
   'a person looks a payment up': 4,
@@ -218,6 +219,13 @@ const THEMES: readonly (Theme | null)[] = [
     faults: /silent|late|answer of the provider|callback/,
     habits: /goes back|comes back|rest|returns|return of|one return|twice|another amount|late|sentinels/,
     acts: /^(a bank|a payment|a payer|callbacks)/,
+  },
+  // Days, of which each closes: what nobody ends for so long, and what goes back after it was reconciled.
+  {
+    faults: /^a sweep|callback/,
+    habits: /left processing|at its deadline|goes back|comes back|rest|later day|person returns|cancelled/,
+    acts: /^(a bank takes|a cash|money|a payer|an operator)/,
+    hours: 54,
   },
 ];
 export const THEME_COUNT = THEMES.length;

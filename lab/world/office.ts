@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CashKind } from '../judge/evidence.js';
 import type { Chance } from '../machine/chance.js';
 import type { Act, LabSlot } from './mix.js';
-import type { Credentials, Operator } from './operator.js';
+import type { Credentials, Operator, Player } from './operator.js';
 import { provider } from './provider.js';
 import { brl } from './story.js';
 import type { Scene } from './scene.js';
@@ -196,7 +196,7 @@ export class Office {
   }
 
   async #list(operator: Operator, list: 'block' | 'review', kind: 'player' | 'pix_key'): Promise<void> {
-    const player = this.#chance.of(operator.players);
+    const player = this.#chance.of(this.#waiting(operator) ?? operator.players);
     const value = kind === 'player' ? player.ref : player.document;
     const entry = ['--operation', operator.id, '--list', list, '--kind', kind, value];
     if ((await this.command('list', 'add', ...entry)) === null) return;
@@ -209,6 +209,13 @@ export class Office {
           one.toMs ??= this.#nowMs;
       await this.command('list', 'remove', ...entry);
     });
+  }
+
+  /** Players whose withdrawals are approved and have not left, as often as not; `null`: there are none. */
+  #waiting({ asked, players }: Operator): readonly Player[] | null {
+    const isApproved = (id: string | null) => id !== null && this.world.told.latest(id)?.status === 'approved';
+    const refs = new Set(asked.flatMap(({ id, player }) => (isApproved(id) ? [player] : [])));
+    return refs.size > 0 && this.#chance.is(0.5) ? players.filter(({ ref }) => refs.has(ref)) : null;
   }
 
   get #nowMs(): number {

@@ -1,8 +1,10 @@
 // Who is there from the beginning: operators with their players.
+import { judgeTold, saysOfMoney } from '../judge/truth.js';
 import type { Chance } from '../machine/chance.js';
 import type { LabSlot } from './mix.js';
 import type { Office } from './office.js';
 import { type ApiPlace, type Credentials, Operator } from './operator.js';
+import { provider } from './provider.js';
 import type { Scene } from './scene.js';
 
 interface NewOperator {
@@ -33,11 +35,19 @@ export async function addOperator(
     document: cpfOf(chance),
   }));
   const operator = new Operator(name, created as unknown as Credentials, players, chance, story, slot, place);
-  operator.onTold = (told) =>
+  const compared = new Set<string>();
+  operator.onTold = (told) => {
     world.told.hear(
       told,
       operator.asked.find(({ kind, externalId }) => kind === told.kind && externalId === told.externalId),
     );
+    const key = `${told.id} ${told.status}`;
+    if (!saysOfMoney(told) || compared.has(key)) return;
+    compared.add(key);
+    world.later(0, async () => {
+      for (const { rule, detail } of judgeTold(told, await provider.find(told.id))) world.find(rule, detail);
+    });
+  };
   operator.listen(port);
   world.operators.push(operator);
   const amount = String(world.chance.whole(0, 5) * 100_000);

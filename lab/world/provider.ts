@@ -127,6 +127,8 @@ export const provider = {
   /** `shownMs`: until a charge shows its payment; `returnMs`: until a return has ended. */
   lag: (slot: string, { shownMs = 0, returnMs = null }: { shownMs?: number; returnMs?: number | null }) =>
     call('PUT', `/${slot}/lag`, { conclusion_ms: null, shown_ms: shownMs, return_ms: returnMs }),
+  /** What this bank does differently from others; `{}`: nothing. */
+  quirks: (slot: string, quirks: object) => call('PUT', `/${slot}/quirks`, quirks),
   /** The next callbacks come in one call. */
   batch: (slot: string, size: number) => call('PUT', `/${slot}/batch`, { size }),
   /** What can be sent; `null`: whatever is wanted. */

@@ -7,6 +7,16 @@ import { brl, referenceOf, short } from './story.js';
 import type { Scene } from './scene.js';
 
 const ID_LETTERS = 32;
+/** What banks do differently; what is said twice is done more often. */
+const QUIRKS = [
+  { refuses_returns: true },
+  { refuses_returns: true },
+  { retry_after_seconds: 20 },
+  { payer: 'long_name' },
+  { payer: 'empty_fields' },
+  { payer: 'number' },
+  { key_in_capitals: true },
+] as const;
 
 export class Strangers {
   readonly #chance: Chance;
@@ -76,6 +86,16 @@ export class Strangers {
     'a bank takes long for returns': async (slot: string) => {
       await provider.lag(slot, { returnMs: this.#chance.whole(1, 60) * 60_000 });
       this.#later(120, () => provider.lag(slot, {}));
+    },
+    'a bank is odd': async (slot: string) => {
+      const quirks = this.#chance.of(QUIRKS);
+      this.world.troubles.push({ name: 'a bank is odd', atMs: this.world.machine.clock.nowMs });
+      this.world.story.tell(`the bank of ${slot} is odd: ${JSON.stringify(quirks)}`);
+      await provider.quirks(slot, quirks);
+      this.#later(240, () => {
+        this.world.troubles.push({ name: 'a bank is odd', atMs: this.world.machine.clock.nowMs });
+        return provider.quirks(slot, {});
+      });
     },
     // None of them comes before others fill the batch, or ten minutes have passed.
     'callbacks come together': async (slot: string) => {

@@ -30,7 +30,7 @@ const RARELY_SWEPT_MS = 5 * 3_600_000;
 /** Faults that only webhooks feel. */
 const OF_RECEIVERS = /^a receiver /;
 /** Faults of providers, and of what the gateway does about them. */
-const OF_PROVIDERS = /provider|^a sweep|callback/;
+const OF_PROVIDERS = /provider|^a sweep|callback|^a bank/;
 
 export class World extends Scene {
   readonly machine: Machine = machine();
@@ -58,10 +58,7 @@ export class World extends Scene {
     const { nowMs } = this.machine.clock;
     const { calmSinceMs, moved } = this;
     const isOwn = (name: string) => !OF_RECEIVERS.test(name) && !OF_PROVIDERS.test(name);
-    const ownTroublesMs =
-      this.mix.acts['a provider is paused'] > 0
-        ? null
-        : this.troubles.flatMap(({ name, atMs }) => (isOwn(name) ? [atMs] : []));
+    const ownTroublesMs = this.troubles.flatMap(({ name, atMs }) => (isOwn(name) ? [atMs] : []));
     const { calls: noted } = this.machine.network;
     const of = (given: number) => noted.filter(({ port, method }) => port === given && method !== '');
     const calls = of(LAB_PORTS.simulator).filter(({ from }) => from !== 'outside');

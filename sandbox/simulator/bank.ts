@@ -280,7 +280,9 @@ export class Bank {
     reversal: SimulatedReversal,
   ): Promise<void> {
     const isRefused =
-      reversal.nature === 'ORIGINAL' && depositBehaviourOf(BigInt(charge.amountMinor)).reversal === 'refused';
+      reversal.nature === 'ORIGINAL' &&
+      (this.state.of(provider).quirks.refusesReturns ||
+        depositBehaviourOf(BigInt(charge.amountMinor)).reversal === 'refused');
     this.state.change({
       type: 'reversal_settled',
       provider,

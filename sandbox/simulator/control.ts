@@ -75,6 +75,7 @@ const quirksBody = z.strictObject({
   foreign_code: z.boolean().default(false),
   payer: z.enum(PAYER_QUIRKS).nullable().default(null),
   key_in_capitals: z.boolean().default(false),
+  refuses_returns: z.boolean().default(false),
   retry_after_seconds: z.number().int().min(0).max(86_400).nullable().default(null),
 });
 const lag = z.number().int().min(0).max(3_600_000);
@@ -280,6 +281,7 @@ async function setQuirks(control: Control, ctx: Context): Promise<void> {
     isCodeForeign: body.foreign_code,
     payer: body.payer,
     isKeyInCapitals: body.key_in_capitals,
+    refusesReturns: body.refuses_returns,
     retryAfterSeconds: body.retry_after_seconds,
   };
   control.state.change({ type: 'quirks_set', provider, quirks });

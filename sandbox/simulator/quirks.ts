@@ -1,5 +1,5 @@
-// What banks of API Pix were publicly seen to do, switched on by a tester: a wrong clock, a code of another charge, odd
-// payers, keys in capitals, and a wish for fewer calls.
+// What banks were publicly seen to do, switched on by a tester: a wrong clock, a code of another charge, odd payers, keys
+// in capitals, returns that are not done, and a wish for fewer calls.
 import { buildDynamicBrCode } from '../../domain/br-code.js';
 
 export const PAYER_QUIRKS = ['long_name', 'empty_fields', 'number'] as const;
@@ -11,6 +11,8 @@ export interface Quirks {
   readonly isCodeForeign: boolean;
   readonly payer: (typeof PAYER_QUIRKS)[number] | null;
   readonly isKeyInCapitals: boolean;
+  /** Returns that the account itself asks for end as not done. */
+  readonly refusesReturns: boolean;
   /** Every call is answered 429 with this `Retry-After`; `null`: none is. */
   readonly retryAfterSeconds: number | null;
 }
@@ -20,6 +22,7 @@ export const NO_QUIRKS: Quirks = {
   isCodeForeign: false,
   payer: null,
   isKeyInCapitals: false,
+  refusesReturns: false,
   retryAfterSeconds: null,
 };
 

@@ -2,14 +2,26 @@
 import { say } from '../bootstrap/progress.mjs';
 import { printError } from '../bootstrap/failure.mjs';
 import { onTermination } from '../processes/termination.js';
-import { readSelection, specFilesOf } from './groups.js';
+import { GROUPS, readSelection, specFilesOf } from './groups.js';
 import type { TestSelection } from './groups.js';
 import { lint } from './lint.js';
 import { add, failed, isGreen, NOTHING, PASSED, summarise } from './outcome.js';
 import type { Outcome } from './outcome.js';
+import { RARITIES } from './rare-files.js';
 import { runFiles } from './run-files.js';
 import { openTestRun, startTestServers } from '../servers/test-servers.js';
 import type { TestRun } from '../servers/test-servers.js';
+
+const HELP = `npm test [-- GROUP… FILE… | --with-long | --serve]
+
+Without arguments: types, lint, and every test but the rare ones. The last line is "N passed, N failed".
+
+GROUP        ${GROUPS.map(({ name }) => name).join(', ')}; ${RARITIES.join(', ')}: rare ones, of every group
+FILE         a spec file by its path, test/GROUP/….spec.ts
+--with-long  everything, with the "long" tests: what CI waits for
+--serve      starts the servers of the tests and keeps them up, for files that are run by hand
+
+Any other option goes to mocha, with its value: npm test -- unit --grep money`;
 
 /** So few files are shown test by test. */
 const VERBOSE_FILES = 3;
@@ -20,6 +32,10 @@ const VERBOSE_FILES = 3;
  * @returns the exit code
  */
 export async function runTests(args: readonly string[], typeErrors: string | undefined): Promise<number> {
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    say(HELP);
+    return 0;
+  }
   const startedAt = performance.now();
   const run = await openTestRun();
   let closing: Promise<void> | undefined;
