@@ -300,6 +300,8 @@ function keepOutboxEmpty(world: World): void {
   statements.done = (text) => {
     if (OUTBOX_CHANGES.test(text)) lookAfter(OUTBOX_PAUSE_MS);
   };
+  // What was stored before anybody listened.
+  lookAfter(OUTBOX_PAUSE_MS);
 }
 
 /** An event that is due, and that waits for no earlier one of its payment, is delivered in a calm world. */

@@ -70,6 +70,7 @@ export interface Evidence {
   readonly moved: ReadonlyMap<string, number>;
   readonly lists: readonly Listed[];
   readonly stops: readonly Stopped[];
+  readonly rules: readonly RulesSet[];
   readonly answers: readonly StaffAnswer[];
   /** Payers who are not the player, by the payment's end-to-end id. */
   readonly payers: ReadonlyMap<string, Payer>;
@@ -104,6 +105,18 @@ export interface Stopped {
   readonly of: string;
   readonly fromMs: number;
   toMs: number | null;
+}
+
+/** Rules of an operation that people set, and were told that they hold. Absent: without such a limit. */
+export interface RulesSet {
+  readonly operationId: string;
+  readonly atMs: number;
+  readonly doneMs: number;
+  /** In centavos. */
+  readonly automaticUpToMinor?: string;
+  readonly oneApprovalUpToMinor?: string;
+  /** Whether people decide on everything. */
+  readonly isAllManual: boolean;
 }
 
 /** Who paid, as the bank tells it. */

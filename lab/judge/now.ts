@@ -13,7 +13,7 @@ import {
   type StaffDecision,
 } from './evidence.js';
 import { judgeAnswers } from './answers.js';
-import { judgeDoubts, judgeSends } from './doubts.js';
+import { judgeDoubts, judgeRules, judgeSends } from './doubts.js';
 import { answersSoon, bookedSoon, movesSoon, restsSoon } from './prompt.js';
 import { waitsTooLong } from './waits.js';
 
@@ -35,6 +35,7 @@ export async function judgeNow(evidence: Evidence): Promise<Finding[]> {
     ...judgeAnswers(evidence),
     ...judgeDoubts(evidence, rows),
     ...judgeSends(evidence, rows),
+    ...judgeRules(evidence, rows),
     ...(evidence.calmSinceMs === null ? [] : await judgeCalm(evidence, rows)),
   ];
 }

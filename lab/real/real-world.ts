@@ -102,6 +102,7 @@ export class RealWorld extends Scene {
       moved: this.moved,
       lists: this.lists,
       stops: this.stops,
+      rules: this.rules,
       answers: [],
       payers: this.payers,
       calls: null,

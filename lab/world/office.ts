@@ -192,7 +192,16 @@ export class Office {
     else this.#byDay.delete(operator);
     const file = join(this.world.gateway.home, 'rules.json');
     writeFileSync(file, JSON.stringify({ currencies: { BRL: currency } }));
-    await this.command('rules', 'set', '--operation', operator.id, file);
+    const atMs = this.#nowMs;
+    if ((await this.command('rules', 'set', '--operation', operator.id, file)) === null) return;
+    this.world.rules.push({
+      operationId: operator.id,
+      atMs,
+      doneMs: this.#nowMs,
+      isAllManual: currency.auto_multiplier === '0',
+      ...('auto_max_per_withdrawal' in limits && { automaticUpToMinor: limits.auto_max_per_withdrawal }),
+      ...('dual_approval_above' in limits && { oneApprovalUpToMinor: limits.dual_approval_above }),
+    });
   }
 
   async #list(operator: Operator, list: 'block' | 'review', kind: 'player' | 'pix_key'): Promise<void> {

@@ -62,6 +62,8 @@ export interface OperatorRequest {
   readonly askedAtMs: number;
   /** Of a deposit: how long its player may take. */
   readonly expiresInSeconds?: number | null;
+  /** Of a withdrawal: whether people must see it. */
+  readonly wantsReview?: boolean;
   id: string | null;
   /** The code of a refusal that says that there is no payment. */
   refusedAs: string | null;
@@ -197,7 +199,8 @@ export class Operator {
     const number = (this.#asks += 1);
     const externalId = `${this.name}-${number}`;
     const expiresInSeconds = kind === 'deposit' ? (more.expiresInSeconds ?? 1_800) : null;
-    const begins = { askedAtMs: Date.now(), expiresInSeconds, id: null, refusedAs: null };
+    const wantsReview = more.wantsReview === true;
+    const begins = { askedAtMs: Date.now(), expiresInSeconds, wantsReview, id: null, refusedAs: null };
     const asked: OperatorRequest = { kind, externalId, amount, player: player.ref, ...begins };
     this.asked.push(asked);
     this.#keys.set(asked, `key-${this.name}-${this.chance.bytes(8).toString('hex')}`);

@@ -10,6 +10,7 @@ import type {
   Listed,
   Payer,
   Reads,
+  RulesSet,
   StaffAnswer,
   StaffDecision,
   Stopped,
@@ -33,6 +34,7 @@ export abstract class Scene {
   readonly moved = new Map<string, number>();
   readonly lists: Listed[] = [];
   readonly stops: Stopped[] = [];
+  readonly rules: RulesSet[] = [];
   readonly answers: StaffAnswer[] = [];
   readonly payers = new Map<string, Payer>();
   /** The faults that happened. */

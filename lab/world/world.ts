@@ -53,7 +53,7 @@ export class World extends Scene {
   }
 
   async evidence(): Promise<Evidence> {
-    const { database, operators, decisions, cash, healedMs, lists, stops, answers, payers, mix } = this;
+    const { database, operators, decisions, cash, healedMs, lists, stops, rules, answers, payers, mix } = this;
     const books = await provider.books();
     const { nowMs } = this.machine.clock;
     const { calmSinceMs, moved } = this;
@@ -64,7 +64,7 @@ export class World extends Scene {
     const calls = of(LAB_PORTS.simulator).filter(({ from }) => from !== 'outside');
     const isRare = this.isHealthy || mix.hours > OFTEN_SWEPT_HOURS;
     const [sweptMs, cameSweptMs] = isRare ? [RARELY_SWEPT_MS, RARELY_SWEPT_MS] : [SWEPT_MS, CAME_SWEPT_MS];
-    const acts = { decisions, cash, lists, stops, answers, payers, moved };
+    const acts = { decisions, cash, lists, stops, rules, answers, payers, moved };
     const own = {
       ...acts,
       ownTroublesMs,

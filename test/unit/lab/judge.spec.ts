@@ -89,6 +89,7 @@ function evidenceOf(
     moved: new Map(),
     lists: [],
     stops: [],
+    rules: [],
     answers: [],
     payers: new Map(),
     calls: null,
