@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 import { judgeSaid } from '../../../lab/judge/answers.js';
 import { judgeBooks } from '../../../lab/judge/books.js';
 import { closedDays, judgeDays } from '../../../lab/judge/days.js';
-import { judgeDoubts, judgeSends } from '../../../lab/judge/doubts.js';
+import { judgeDoubts, judgeRules, judgeSends } from '../../../lab/judge/doubts.js';
 import type { CashAct, Evidence, Row } from '../../../lab/judge/evidence.js';
 import { ToldFacts } from '../../../lab/judge/told.js';
 import { answersSoon, bookedSoon, movesSoon } from '../../../lab/judge/prompt.js';
+import { judgeTold } from '../../../lab/judge/truth.js';
 import { waitsTooLong } from '../../../lab/judge/waits.js';
 import type { OperatorRequest, DayRead, Operator, ToldState } from '../../../lab/world/operator.js';
 import type { ProviderBooks } from '../../../lab/world/provider.js';
@@ -263,6 +264,28 @@ describe('what operators are told', () => {
   });
 });
 
+describe('what operators are told of money', () => {
+  const told = (kind: ToldState['kind'], status: string) =>
+    ({ id: `x_${REFERENCE}`, kind, status, by: 'read' }) as ToldState;
+  const [charge] = booksOf([paid('E1', '1000', [back('400')])]).charges;
+  const [returned] = booksOf([paid('E1', '1000', [back('1000')])]).charges;
+  const payout = (status: 'processing' | 'paid' | 'failed' | 'returned') =>
+    ({ status, returns: [], sends: 1, provider: 'simulator', reference: REFERENCE, amount_minor: '1000' }) as const;
+
+  it('has happened at the bank by then', () => {
+    const isTrue = (one: ToldState, books: Parameters<typeof judgeTold>[1]) => judgeTold(one, books).length === 0;
+    assert.ok(!isTrue(told('deposit', 'paid'), {}));
+    assert.ok(charge !== undefined && isTrue(told('deposit', 'paid'), { charge }));
+    assert.ok(!isTrue(told('deposit', 'returned'), { charge }));
+    assert.ok(returned !== undefined && isTrue(told('deposit', 'returned'), { charge: returned }));
+    assert.ok(!isTrue(told('withdrawal', 'paid'), { payout: payout('processing') }));
+    assert.ok(isTrue(told('withdrawal', 'paid'), { payout: payout('returned') }));
+    assert.ok(!isTrue(told('withdrawal', 'returned'), { payout: payout('paid') }));
+    assert.ok(!isTrue(told('withdrawal', 'failed'), { payout: payout('paid') }));
+    assert.ok(isTrue(told('withdrawal', 'failed'), {}));
+  });
+});
+
 describe('closed days', () => {
   const item = {
     object_id: `dep_${REFERENCE}`,
@@ -391,13 +414,15 @@ describe('what must be soon', () => {
 
   it('is an answer to an operator, unless something of the gateway was away', () => {
     const unanswered = [{ externalId: 'one', atMs: 100 * MINUTE_MS, what: 'service_unavailable' }];
-    const told = (ownTroublesMs: number[] | null) =>
+    const told = (ownTroublesMs: number[] | null, stops: Evidence['stops'] = []) =>
       answersSoon({
         ...evidenceOf(booksOf([]), {}),
+        stops,
         operators: [{ ...operator, unanswered } as unknown as Operator],
         ownTroublesMs,
       }).length;
     assert.equal(told([]), 1);
+    assert.equal(told([], [{ what: 'provider', of: 'a', fromMs: 0, toMs: 100 * MINUTE_MS }]), 0, 'people paused it');
     assert.equal(told([9 * MINUTE_MS]), 1);
     assert.equal(told([11 * MINUTE_MS]), 0);
     assert.equal(told(null), 0);
@@ -430,9 +455,40 @@ describe('what people must see', () => {
   });
 
   it('is nothing else', () => {
-    const held = { ...row, status: 'under_review', reasons: ['RULES_UNAVAILABLE'] };
-    assert.deepEqual(judgeDoubts(of({}), [held]), []);
-    assert.deepEqual(rulesOf(judgeDoubts(of({ calmSinceMs: 0 }), [held])), ['people see a payment for a true reason']);
+    const untrue = ['people see a payment for a true reason'];
+    const held = { ...row, status: 'under_review', review_since: '2026-01-05T09:01:00Z' };
+    const invalid = { ...held, reasons: ['RULES_INVALID_RESPONSE'] };
+    assert.deepEqual(judgeDoubts(of({}), [invalid]), []);
+    assert.deepEqual(rulesOf(judgeDoubts(of({ calmSinceMs: 0 }), [invalid])), untrue);
+    const silent = { ...held, reasons: ['RULES_UNAVAILABLE'] };
+    const answer = { from: 'worker', port: 1, method: 'GET', path: '/', names: [REFERENCE], status: 200 };
+    const answered = { ...answer, atMs: paidMs, answeredMs: paidMs + 1_000 };
+    const found = (ownTroublesMs: number[], answers: number, one = silent) =>
+      rulesOf(judgeDoubts(of({ ownTroublesMs, calls: Array.from({ length: answers }, () => answered) }), [one]));
+    assert.deepEqual(found([], 1), untrue);
+    assert.deepEqual(found([paidMs], 1), [], 'something of the gateway was away');
+    assert.deepEqual(found([], 2), [], 'the look that served the rules got no answer');
+    assert.deepEqual(found([], 1, { ...silent, review_since: '2026-01-05T09:59:30Z' }), [], 'the last look');
+  });
+
+  it('is a withdrawal that the rules in force, or its operator, keep for people', () => {
+    const minute = 60_000;
+    const row = { ...withdrawal, created_ms: 3 * minute };
+    const set = { operationId: OPERATION, atMs: 0, doneMs: minute, isAllManual: false };
+    const found = (rules: Evidence['rules'], change: Partial<Row> = {}) =>
+      judgeRules(of({ rules }), [{ ...row, ...change }]).length;
+    assert.equal(found([set]), 0);
+    assert.equal(found([{ ...set, isAllManual: true }]), 1);
+    assert.equal(found([{ ...set, isAllManual: true }], { is_manual: true }), 0);
+    assert.equal(found([{ ...set, automaticUpToMinor: '999' }]), 1);
+    assert.equal(found([{ ...set, automaticUpToMinor: '1000' }]), 0);
+    assert.equal(found([{ ...set, automaticUpToMinor: '999' }], { status: 'under_review' }), 0);
+    assert.equal(found([{ ...set, automaticUpToMinor: '999', doneMs: 2.5 * minute }]), 0, 'it came as they changed');
+    assert.equal(found([{ ...set, oneApprovalUpToMinor: '999' }], { is_manual: true }), 1);
+    assert.equal(found([{ ...set, oneApprovalUpToMinor: '999' }], { is_manual: true, needs_two: true }), 0);
+    const wanted = [{ kind: 'withdrawal', externalId: 'one', player: 'player1', wantsReview: true }];
+    const operators = [{ ...operator, asked: wanted } as unknown as Operator];
+    assert.equal(judgeRules(of({ operators }), [row]).length, 1);
   });
 
   it('is a payout to somebody who is blocked, or that people have stopped', () => {
@@ -445,6 +501,17 @@ describe('what people must see', () => {
     const stop = { ...since, what: 'provider', of: 'simulator' } as const;
     assert.equal(judgeSends(of({ ...sent, stops: [stop] }), [withdrawal]).length, 1);
     assert.equal(judgeSends(of({ ...sent, stops: [{ ...stop, toMs: HOUR_MS }] }), [withdrawal]).length, 0);
+  });
+
+  it('is not read anew: a sweep goes on where the last one ended', () => {
+    const read = (hours: number, calmSinceMs: number | null) => {
+      const span = `inicio=2026-01-05T00:00:00Z&fim=2026-01-05T0${hours}:00:00Z`;
+      const call = { from: 'worker', port: 1, atMs: 0, method: 'GET', names: [], answeredMs: 0, status: 200 };
+      return judgeSaid(of({ calls: [{ ...call, path: `/a/pix?${span}` }], calmSinceMs }), [], []).length;
+    };
+    assert.equal(read(4, -Infinity), 0);
+    assert.equal(read(5, -Infinity), 1);
+    assert.equal(read(5, 0), 0, 'a sweep was missing');
   });
 
   it('is not what the gateway cannot know: a charge is closed on an answer after its end', () => {
