@@ -193,17 +193,17 @@ const THEMES: readonly (Theme | null)[] = [
   },
   {
     faults: /provider|callback/,
-    habits: /sentinels|at its deadline|late|goes back|returns|comes back/,
+    habits: /sentinels|not paid|at its deadline|late|goes back|returns|comes back/,
     acts: /^(a bank|a callback|an account|a payment|a payer)/,
   },
   {
     faults: /database|PostgreSQL|statement|worker|api|clock/,
-    habits: /repeats|reuses|cancelled|at its deadline|returns/,
+    habits: /repeats|reuses|not paid|cancelled|at its deadline|returns/,
     acts: NONE,
   },
   {
     faults: /workflow|history|task|Temporal|evicted|sweep/,
-    habits: /at its deadline|late|twice|goes back|cancelled|returns/,
+    habits: /not paid|at its deadline|late|twice|goes back|cancelled|returns/,
     acts: /^(a callback|a person)/,
   },
   // People have everything to decide, and stop, list and move.
