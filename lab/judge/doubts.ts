@@ -99,40 +99,6 @@ export function judgeDoubts(evidence: Evidence, rows: readonly Row[]): Finding[]
   return findings;
 }
 
-/** States of a withdrawal that was decided, and not against. */
-const LET_OUT = ['approved', 'processing', 'paid', 'failed', 'returned'];
-
-/**
- * Findings about withdrawals that people had to see by the rules that they themselves had set. Where rules changed since
- * the withdrawal came, it may be decided by either.
- */
-export function judgeRules({ rules, operators }: Evidence, rows: readonly Row[]): Finding[] {
-  const findings: Finding[] = [];
-  for (const row of rows) {
-    if (row.kind !== 'withdrawal' || !LET_OUT.includes(row.status)) continue;
-    const own = rules.filter(({ operationId }) => operationId === row.operation_id);
-    const set = own.at(-1);
-    const isSettled = set !== undefined && set.doneMs < row.created_ms - KNOWN_AFTER_MS;
-    const amount = BigInt(row.amount);
-    const find = (detail: string) =>
-      void findings.push({
-        rule: 'what the rules keep for people is decided by people',
-        detail: `withdrawal ${short(row.id)} of ${brl(row.amount)}: ${detail}`,
-      });
-    const asked = operators
-      .find(({ id }) => id === row.operation_id)
-      ?.asked.find((one) => one.kind === 'withdrawal' && one.externalId === row.external_id);
-    if (asked?.wantsReview === true && !row.is_manual) find('its operator wanted a review');
-    if (!isSettled) continue;
-    if (set.isAllManual && !row.is_manual) find('nothing goes out by itself');
-    if (set.automaticUpToMinor !== undefined && amount > BigInt(set.automaticUpToMinor) && !row.is_manual)
-      find(`only ${brl(set.automaticUpToMinor)} goes out by itself`);
-    if (set.oneApprovalUpToMinor !== undefined && amount > BigInt(set.oneApprovalUpToMinor) && !row.needs_two)
-      find(`above ${brl(set.oneApprovalUpToMinor)} two people must approve`);
-  }
-  return findings;
-}
-
 /** Findings about payouts: none goes to somebody on the block list, and none leaves while people have stopped it. */
 export function judgeSends(evidence: Evidence, rows: readonly Row[]): Finding[] {
   const { calls, lists, stops, operators, ownTroublesMs } = evidence;

@@ -107,16 +107,22 @@ export interface Stopped {
   toMs: number | null;
 }
 
-/** Rules of an operation that people set, and were told that they hold. Absent: without such a limit. */
+/** Rules of an operation that people set, and were told that they hold: as they wrote them. */
 export interface RulesSet {
   readonly operationId: string;
-  readonly atMs: number;
   readonly doneMs: number;
-  /** In centavos. */
-  readonly automaticUpToMinor?: string;
-  readonly oneApprovalUpToMinor?: string;
-  /** Whether people decide on everything. */
-  readonly isAllManual: boolean;
+  readonly currency: {
+    readonly auto_multiplier: string;
+    readonly first_withdrawal_manual?: boolean;
+    readonly withdrawal_min?: string;
+    readonly withdrawal_max?: string;
+    readonly deposit_min?: string;
+    readonly deposit_max?: string;
+    readonly auto_max_per_withdrawal?: string;
+    readonly auto_max_per_day?: string;
+    readonly max_withdrawals_per_day?: number;
+    readonly dual_approval_above?: string;
+  };
 }
 
 /** Who paid, as the bank tells it. */

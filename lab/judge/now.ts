@@ -13,7 +13,8 @@ import {
   type StaffDecision,
 } from './evidence.js';
 import { judgeAnswers } from './answers.js';
-import { judgeDoubts, judgeRules, judgeSends } from './doubts.js';
+import { judgeDoubts, judgeSends } from './doubts.js';
+import { judgeRules } from './rules.js';
 import { answersSoon, bookedSoon, movesSoon, restsSoon } from './prompt.js';
 import { waitsTooLong } from './waits.js';
 

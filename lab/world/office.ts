@@ -2,7 +2,7 @@
 // secrets, change rules and lists, by the `gateway` command.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CashKind } from '../judge/evidence.js';
+import type { CashKind, RulesSet } from '../judge/evidence.js';
 import type { Chance } from '../machine/chance.js';
 import type { Act, LabSlot } from './mix.js';
 import type { Credentials, Operator, Player } from './operator.js';
@@ -177,31 +177,37 @@ export class Office {
 
   /** Rules of the operation: strict or lenient, with limits or without. */
   async setRules(operator: Operator, isLenient = this.#chance.is(0.5)): Promise<void> {
-    const limits = this.#chance.is(0.3) ? { dual_approval_above: '100000', auto_max_per_withdrawal: '120000' } : {};
     const hours = !this.world.isHealthy && this.#chance.is(0.15) ? { auto_hours: { from: '08:00', to: '20:00' } } : {};
     const currency = isLenient
       ? {
           auto_multiplier: '100',
           first_withdrawal_manual: false,
           pix_key_change_cooldown_hours: 0,
-          ...limits,
+          ...this.#limits(),
           ...hours,
         }
-      : { auto_multiplier: this.#chance.of(['0', '1', '2']), ...limits };
+      : { auto_multiplier: this.#chance.of(['0', '1', '2']), ...this.#limits() };
     if (isLenient && 'auto_hours' in hours) this.#byDay.add(operator);
     else this.#byDay.delete(operator);
     const file = join(this.world.gateway.home, 'rules.json');
     writeFileSync(file, JSON.stringify({ currencies: { BRL: currency } }));
-    const atMs = this.#nowMs;
     if ((await this.command('rules', 'set', '--operation', operator.id, file)) === null) return;
-    this.world.rules.push({
-      operationId: operator.id,
-      atMs,
-      doneMs: this.#nowMs,
-      isAllManual: currency.auto_multiplier === '0',
-      ...('auto_max_per_withdrawal' in limits && { automaticUpToMinor: limits.auto_max_per_withdrawal }),
-      ...('dual_approval_above' in limits && { oneApprovalUpToMinor: limits.dual_approval_above }),
-    });
+    this.world.rules.push({ operationId: operator.id, doneMs: this.#nowMs, currency });
+  }
+
+  /** Each of them in some rules only. */
+  #limits(): Partial<RulesSet['currency']> {
+    const some = <Limit>(limit: Limit, probability: number) => (this.#chance.is(probability) ? limit : {});
+    return {
+      ...some({ dual_approval_above: '100000' }, 0.3),
+      ...some({ auto_max_per_withdrawal: '120000' }, 0.3),
+      ...some({ auto_max_per_day: '150000' }, 0.15),
+      ...some({ max_withdrawals_per_day: this.#chance.whole(1, 3) }, 0.15),
+      ...some({ withdrawal_max: '180000' }, 0.1),
+      ...some({ withdrawal_min: '1200' }, 0.1),
+      ...some({ deposit_max: '180000' }, 0.1),
+      ...some({ deposit_min: '1200' }, 0.1),
+    };
   }
 
   async #list(operator: Operator, list: 'block' | 'review', kind: 'player' | 'pix_key'): Promise<void> {

@@ -1,106 +1,25 @@
-// The judge of the searcher's lives: what it finds in small worlds that are made by hand.
+// The judge of the searcher's lives: what it finds in books, words and days of small worlds that are made by hand.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { judgeSaid } from '../../../lab/judge/answers.js';
 import { judgeBooks } from '../../../lab/judge/books.js';
 import { closedDays, judgeDays } from '../../../lab/judge/days.js';
-import { judgeDoubts, judgeRules, judgeSends } from '../../../lab/judge/doubts.js';
-import type { CashAct, Evidence, Row } from '../../../lab/judge/evidence.js';
 import { ToldFacts } from '../../../lab/judge/told.js';
-import { answersSoon, bookedSoon, movesSoon } from '../../../lab/judge/prompt.js';
 import { judgeTold } from '../../../lab/judge/truth.js';
 import { waitsTooLong } from '../../../lab/judge/waits.js';
-import type { OperatorRequest, DayRead, Operator, ToldState } from '../../../lab/world/operator.js';
+import type { CashAct, Row } from '../../../lab/judge/evidence.js';
+import type { DayRead, OperatorRequest, ToldState } from '../../../lab/world/operator.js';
 import type { ProviderBooks } from '../../../lab/world/provider.js';
-
-const OPERATION = 'op_1';
-const REFERENCE = 'a'.repeat(32);
-const operator = { id: OPERATION, name: 'operator1' } as Operator;
-
-function deposit(change: Partial<Row> = {}): Row {
-  return {
-    id: `dep_${REFERENCE}`,
-    kind: 'deposit',
-    operation_id: OPERATION,
-    external_id: 'one',
-    provider: 'simulator',
-    status: 'paid',
-    version: 3,
-    amount: '1000',
-    paid_amount: '1000',
-    end_to_end_id: 'E1',
-    is_manual: false,
-    needs_two: false,
-    review_since: null,
-    reasons: [],
-    created_ms: 0,
-    changed_ms: 0,
-    expires_ms: 0,
-    ...change,
-  };
-}
-
-type Payments = ProviderBooks['charges'][number]['payments'];
-const back = (amount: string, status: 'DEVOLVIDO' | 'NAO_REALIZADO' = 'DEVOLVIDO', nature = 'ORIGINAL') => ({
-  id: 'one',
-  return_id: `D${'1'.repeat(31)}`,
-  amount_minor: amount,
-  nature,
-  status,
-});
-
-function booksOf(payments: Payments): ProviderBooks {
-  const charge = { provider: 'simulator', txid: REFERENCE, amount_minor: '1000', payments };
-  return { charges: [charge], payouts: [], waiting_callbacks: 0 };
-}
-
-const paid = (id: string, amount: string, reversals: Payments[number]['reversals'] = []) => ({
-  end_to_end_id: id,
-  amount_minor: amount,
-  paid_at: '2026-01-05T09:00:00Z',
-  fee_minor: '0',
-  dispute: null,
-  reversals,
-});
-
-/** The ledger's accounts, as the database answers. */
-function evidenceOf(
-  books: ProviderBooks,
-  accounts: Readonly<Record<string, string>>,
-  { cash = [], healedMs = null, nowMs = 0 }: { cash?: CashAct[]; healedMs?: number | null; nowMs?: number } = {},
-): Evidence {
-  const rows = Object.entries(accounts).map(([account, balance]) => ({ provider: 'simulator', account, balance }));
-  const database = {
-    query: (text: string) => Promise.resolve(text.includes('ledger_account') ? rows : []),
-  } as unknown as Evidence['database'];
-  return {
-    database,
-    operators: [operator],
-    books,
-    decisions: [],
-    cash,
-    illSlot: null,
-    clocksOffMs: 0,
-    nameless: [],
-    listsDisputes: [],
-    nowMs,
-    healedMs,
-    calmSinceMs: null,
-    ownTroublesMs: null,
-    moved: new Map(),
-    lists: [],
-    stops: [],
-    rules: [],
-    answers: [],
-    payers: new Map(),
-    calls: null,
-    asks: [],
-    tasks: new Map(),
-    sweptMs: Infinity,
-    cameSweptMs: Infinity,
-    isMute: false,
-  };
-}
+import {
+  OPERATION,
+  REFERENCE,
+  operator,
+  deposit,
+  type Payments,
+  back,
+  booksOf,
+  paid,
+  evidenceOf,
+} from '../../support/small-world.js';
 
 async function rulesBroken(
   books: ProviderBooks,
@@ -368,165 +287,5 @@ describe('bounds of waits', () => {
     assert.equal(await waits(pending, hours(4.1)), 1);
     const ill = evidenceOf(booksOf([]), {}, { nowMs: hours(9) });
     assert.deepEqual(await waitsTooLong(ill, [pending]), []);
-  });
-});
-
-describe('what must be soon', () => {
-  const MINUTE_MS = 60_000;
-  const pending = deposit({ status: 'pending', paid_amount: null, end_to_end_id: null });
-  const seen = (change: Partial<Evidence>, row = pending) => {
-    const evidence = {
-      ...evidenceOf(booksOf([paid('E1', '1000')]), {}, { nowMs: 6 * MINUTE_MS }),
-      ...{ calmSinceMs: -1, moved: new Map([[pending.id, 0]]) },
-      ...change,
-    };
-    return movesSoon(evidence, [row], []).length;
-  };
-
-  it('is a payment that a callback told of, in a calm world alone', () => {
-    assert.equal(seen({}), 1);
-    assert.equal(seen({ nowMs: 5 * MINUTE_MS }), 0);
-    assert.equal(seen({ calmSinceMs: null }), 0);
-    assert.equal(seen({ calmSinceMs: 1 }), 0);
-    assert.equal(seen({}, { ...pending, amount: '66607' }), 0);
-  });
-
-  it('is that what came is booked: sweeps of payments pass more often than those of returns', async () => {
-    const found = async (minutes: number, reversals: Payments[number]['reversals']) => {
-      const books = booksOf([paid('E1', '1000', reversals)]);
-      const calm = { calmSinceMs: -1, moved: new Map([[pending.id, 0]]) };
-      const bounds = { sweptMs: 60 * MINUTE_MS, cameSweptMs: 40 * MINUTE_MS };
-      const evidence = { ...evidenceOf(books, {}, { nowMs: minutes * MINUTE_MS }), ...calm, ...bounds };
-      return (await bookedSoon(evidence, [pending])).length;
-    };
-    assert.equal(await found(40, []), 0);
-    assert.equal(await found(41, []), 1);
-    assert.equal(await found(41, [back('400')]), 0);
-    assert.equal(await found(61, [back('400')]), 1);
-  });
-
-  it('is a return that people decided', () => {
-    const decisions = [{ id: pending.id, person: 'ana', decision: 'return', atMs: 0 }];
-    assert.equal(seen({ decisions }, { ...pending, status: 'under_review' }), 1);
-    const books = booksOf([paid('E1', '1000', [back('1000')])]);
-    assert.equal(seen({ decisions, books }, { ...pending, status: 'under_review' }), 0);
-  });
-
-  it('is an answer to an operator, unless something of the gateway was away', () => {
-    const unanswered = [{ externalId: 'one', atMs: 100 * MINUTE_MS, what: 'service_unavailable' }];
-    const told = (ownTroublesMs: number[] | null, stops: Evidence['stops'] = []) =>
-      answersSoon({
-        ...evidenceOf(booksOf([]), {}),
-        stops,
-        operators: [{ ...operator, unanswered } as unknown as Operator],
-        ownTroublesMs,
-      }).length;
-    assert.equal(told([]), 1);
-    assert.equal(told([], [{ what: 'provider', of: 'a', fromMs: 0, toMs: 100 * MINUTE_MS }]), 0, 'people paused it');
-    assert.equal(told([9 * MINUTE_MS]), 1);
-    assert.equal(told([11 * MINUTE_MS]), 0);
-    assert.equal(told(null), 0);
-  });
-});
-
-describe('what people must see', () => {
-  const HOUR_MS = 3_600_000;
-  const paidMs = Date.parse('2026-01-05T09:00:00Z');
-  const row = deposit({ expires_ms: paidMs + HOUR_MS });
-  const withdrawal = deposit({ id: `wdr_${REFERENCE}`, kind: 'withdrawal', status: 'processing' });
-  const asked = ['deposit', 'withdrawal'].map((kind) => ({ kind, externalId: 'one', player: 'player1' }));
-  const of = (more: Partial<Evidence>): Evidence => ({
-    ...evidenceOf(booksOf([paid('E1', '1000')]), {}),
-    operators: [{ ...operator, asked } as unknown as Operator],
-    nowMs: paidMs + HOUR_MS,
-    ...more,
-  });
-  const rulesOf = (findings: readonly { rule: string }[]) => findings.map(({ rule }) => rule);
-
-  it('is a payment in doubt', () => {
-    const payers = new Map([['E1', 'another'] as const]);
-    assert.deepEqual(judgeDoubts(of({}), [row]), []);
-    assert.deepEqual(rulesOf(judgeDoubts(of({ payers }), [row])), [
-      'a payment in doubt is not credited without people',
-    ]);
-    assert.equal(judgeDoubts(of({}), [{ ...row, expires_ms: paidMs - 1 }]).length, 1);
-    const decisions = [{ id: row.id, person: 'ana', decision: 'approve', atMs: 0 }];
-    assert.deepEqual(judgeDoubts(of({ payers, decisions }), [row]), []);
-  });
-
-  it('is nothing else', () => {
-    const untrue = ['people see a payment for a true reason'];
-    const held = { ...row, status: 'under_review', review_since: '2026-01-05T09:01:00Z' };
-    const invalid = { ...held, reasons: ['RULES_INVALID_RESPONSE'] };
-    assert.deepEqual(judgeDoubts(of({}), [invalid]), []);
-    assert.deepEqual(rulesOf(judgeDoubts(of({ calmSinceMs: 0 }), [invalid])), untrue);
-    const silent = { ...held, reasons: ['RULES_UNAVAILABLE'] };
-    const answer = { from: 'worker', port: 1, method: 'GET', path: '/', names: [REFERENCE], status: 200 };
-    const answered = { ...answer, atMs: paidMs, answeredMs: paidMs + 1_000 };
-    const found = (ownTroublesMs: number[], answers: number, one = silent) =>
-      rulesOf(judgeDoubts(of({ ownTroublesMs, calls: Array.from({ length: answers }, () => answered) }), [one]));
-    assert.deepEqual(found([], 1), untrue);
-    assert.deepEqual(found([paidMs], 1), [], 'something of the gateway was away');
-    assert.deepEqual(found([], 2), [], 'the look that served the rules got no answer');
-    assert.deepEqual(found([], 1, { ...silent, review_since: '2026-01-05T09:59:30Z' }), [], 'the last look');
-  });
-
-  it('is a withdrawal that the rules in force, or its operator, keep for people', () => {
-    const minute = 60_000;
-    const row = { ...withdrawal, created_ms: 3 * minute };
-    const set = { operationId: OPERATION, atMs: 0, doneMs: minute, isAllManual: false };
-    const found = (rules: Evidence['rules'], change: Partial<Row> = {}) =>
-      judgeRules(of({ rules }), [{ ...row, ...change }]).length;
-    assert.equal(found([set]), 0);
-    assert.equal(found([{ ...set, isAllManual: true }]), 1);
-    assert.equal(found([{ ...set, isAllManual: true }], { is_manual: true }), 0);
-    assert.equal(found([{ ...set, automaticUpToMinor: '999' }]), 1);
-    assert.equal(found([{ ...set, automaticUpToMinor: '1000' }]), 0);
-    assert.equal(found([{ ...set, automaticUpToMinor: '999' }], { status: 'under_review' }), 0);
-    assert.equal(found([{ ...set, automaticUpToMinor: '999', doneMs: 2.5 * minute }]), 0, 'it came as they changed');
-    assert.equal(found([{ ...set, oneApprovalUpToMinor: '999' }], { is_manual: true }), 1);
-    assert.equal(found([{ ...set, oneApprovalUpToMinor: '999' }], { is_manual: true, needs_two: true }), 0);
-    const wanted = [{ kind: 'withdrawal', externalId: 'one', player: 'player1', wantsReview: true }];
-    const operators = [{ ...operator, asked: wanted } as unknown as Operator];
-    assert.equal(judgeRules(of({ operators }), [row]).length, 1);
-  });
-
-  it('is a payout to somebody who is blocked, or that people have stopped', () => {
-    const call = { from: 'worker', port: 1, atMs: HOUR_MS, method: 'POST', path: '/', answeredMs: null, status: null };
-    const sent = { calls: [{ ...call, names: [REFERENCE] }], ownTroublesMs: [] };
-    const since = { fromMs: 0, toMs: null };
-    const listed = { ...since, operationId: OPERATION, list: 'block', kind: 'player', value: 'player1' } as const;
-    assert.deepEqual(judgeSends(of(sent), [withdrawal]), []);
-    assert.equal(judgeSends(of({ ...sent, lists: [listed] }), [withdrawal]).length, 1);
-    const stop = { ...since, what: 'provider', of: 'simulator' } as const;
-    assert.equal(judgeSends(of({ ...sent, stops: [stop] }), [withdrawal]).length, 1);
-    assert.equal(judgeSends(of({ ...sent, stops: [{ ...stop, toMs: HOUR_MS }] }), [withdrawal]).length, 0);
-  });
-
-  it('is not read anew: a sweep goes on where the last one ended', () => {
-    const read = (hours: number, calmSinceMs: number | null) => {
-      const span = `inicio=2026-01-05T00:00:00Z&fim=2026-01-05T0${hours}:00:00Z`;
-      const call = { from: 'worker', port: 1, atMs: 0, method: 'GET', names: [], answeredMs: 0, status: 200 };
-      return judgeSaid(of({ calls: [{ ...call, path: `/a/pix?${span}` }], calmSinceMs }), [], []).length;
-    };
-    assert.equal(read(4, -Infinity), 0);
-    assert.equal(read(5, -Infinity), 1);
-    assert.equal(read(5, 0), 0, 'a sweep was missing');
-  });
-
-  it('is not what the gateway cannot know: a charge is closed on an answer after its end', () => {
-    const expired = { ...row, status: 'expired' };
-    const call = { from: 'worker', port: 1, method: 'GET', path: '/', names: [REFERENCE], status: 200 };
-    const at = (ms: number) => ({ calls: [{ ...call, atMs: ms, answeredMs: ms }] });
-    assert.equal(judgeSaid(of(at(paidMs)), [expired], []).length, 1);
-    assert.equal(judgeSaid(of(at(paidMs + HOUR_MS)), [expired], []).length, 0);
-    const alert = { kind: 'PAYOUT_OUTCOME_UNKNOWN', object_id: withdrawal.id, is_open: true };
-    assert.deepEqual(rulesOf(judgeSaid(of({ calls: [], ownTroublesMs: [] }), [withdrawal], [alert])), [
-      'an alert of a wait ends with the wait',
-    ]);
-    const unconfirmed = { kind: 'EXPIRY_UNCONFIRMED', object_id: row.id, is_open: true };
-    const confirmed = judgeSaid(of(at(paidMs + HOUR_MS)), [expired], [{ ...unconfirmed, is_open: false }]);
-    assert.deepEqual(confirmed, []);
-    assert.equal(judgeSaid(of(at(paidMs + HOUR_MS)), [expired], [unconfirmed]).length, 1, 'its provider answers');
   });
 });
