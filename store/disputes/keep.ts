@@ -95,15 +95,19 @@ export function openDisputes(database: Database, provider: AccountName, at: stri
     ORDER BY due_at NULLS LAST, dispute_id LIMIT ${MOST_ALERTS}`;
 }
 
-/** Resolves the alerts about cases that are open no more. */
+/**
+ * Resolves the alerts about cases that are open no more, and those that name a payment of which the deposit is known
+ * now: the next one names the deposit.
+ */
 export async function resolveAnswered(database: Database, provider: AccountName, at: string): Promise<void> {
   const kinds: AlertKind[] = ['DISPUTE_OPEN', 'DISPUTE_DUE'];
   await database.$executeRaw`
     UPDATE alert SET resolved_at = ${at}::timestamptz
     FROM dispute
-    WHERE dispute.provider = ${provider} AND dispute.status <> ${'open' satisfies DisputeStatus}
-      AND alert.kind = ANY(${kinds}) AND alert.object_id = ${OBJECT_ID} AND alert.resolved_at IS NULL
-      AND alert.occasion = dispute.dispute_id`;
+    WHERE dispute.provider = ${provider} AND alert.occasion = dispute.dispute_id
+      AND alert.object_id IN (dispute.deposit_id, dispute.end_to_end_id)
+      AND (dispute.status <> ${'open' satisfies DisputeStatus} OR alert.object_id <> ${OBJECT_ID})
+      AND alert.kind = ANY(${kinds}) AND alert.resolved_at IS NULL`;
 }
 
 const OBJECT_ID = Prisma.sql`coalesce(dispute.deposit_id, dispute.end_to_end_id)`;

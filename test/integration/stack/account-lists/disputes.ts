@@ -107,7 +107,7 @@ export function disputedPayments(dialect: 'efi' | 'woovi', account: Account): vo
         assert.deepEqual(await alertsOf(id), ['DISPUTE_DUE resolved', 'DISPUTE_OPEN resolved']);
       });
 
-    it('a payment of no deposit here: listed and alerted by its end-to-end id', async () => {
+    it('a payment of no deposit here: alerted by its end-to-end id, until its deposit is known', async () => {
       const id = await paidDeposit();
       await disputed(id, 'open');
       const { rows } = await database().query<{ end_to_end_id: string }>(
@@ -116,7 +116,15 @@ export function disputedPayments(dialect: 'efi' | 'woovi', account: Account): vo
         [id],
       );
       assert.equal((await swept()).unallocated, 1);
-      assert.deepEqual(await alertsOf(rows[0]!.end_to_end_id), ['DISPUTE_OPEN']);
+      const payment = rows[0]!.end_to_end_id;
+      assert.deepEqual(await alertsOf(payment), ['DISPUTE_OPEN']);
+      await database().query('UPDATE deposit SET end_to_end_id = $2 WHERE id = $1', [id, payment]);
+      await swept();
+      assert.deepEqual(await alertsOf(payment), ['DISPUTE_OPEN resolved']);
+      assert.deepEqual((await alertsOf(id)).at(-1), 'DISPUTE_OPEN');
+      await disputed(id, 'rejected');
+      await swept();
+      assert.deepEqual(await alertsOf(id), ['DISPUTE_OPEN resolved']);
     });
 
     it('what is blocked in the account is alerted once, until nothing is', async () => {
