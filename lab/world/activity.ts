@@ -9,6 +9,7 @@ import { brl, short } from './story.js';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+const LEAST_AMOUNT = 100n;
 const SENTINEL_AMOUNTS: Readonly<Record<'deposit' | 'withdrawal', readonly string[]>> = {
   deposit: SENTINELS.flatMap((row) => (row.subject === 'deposit' ? [String(row.amountMinor)] : [])),
   withdrawal: SENTINELS.flatMap((row) => (row.subject === 'payout' ? [String(row.amountMinor)] : [])),
@@ -46,6 +47,8 @@ export class Activity {
 
   begin(): void {
     const { payments, hours, deposits, players } = this.world.mix;
+    const rushes = this.world.chance.branch('rushes');
+    this.world.actsOf('players withdraw at once', rushes, () => this.#rush(rushes.of(this.world.operators)));
     for (let number = 0; number < payments; number += 1) {
       // Deposits come first more often than not: without money there are no withdrawals.
       const isDeposit = this.#chance.is(deposits);
@@ -57,6 +60,15 @@ export class Activity {
         await (isDeposit ? this.#deposit(operator, player) : this.#withdrawal(operator, player));
       });
     }
+  }
+
+  /** More than there is, in one moment. */
+  async #rush(operator: Operator): Promise<void> {
+    const available = BigInt((await operator.balance())?.available ?? '0');
+    const amount = (available * 6n) / 10n;
+    if (amount < LEAST_AMOUNT) return;
+    const players = operator.players.slice(0, this.#chance.whole(2, 4));
+    await Promise.all(players.map((player) => this.#withdrawal(operator, player, String(amount))));
   }
 
   #amount(kind: 'deposit' | 'withdrawal'): string {
@@ -148,8 +160,7 @@ export class Activity {
     this.#later(firstMs + pauseMs, () => sendBack(null));
   }
 
-  async #withdrawal(operator: Operator, player: Player): Promise<void> {
-    const amount = this.#amount('withdrawal');
+  async #withdrawal(operator: Operator, player: Player, amount = this.#amount('withdrawal')): Promise<void> {
     const wantsReview = this.#is('an operator wants a review');
     const key = this.#chance.is(0.15)
       ? { key: { key_type: 'email', key: this.#chance.of([...SENTINEL_KEYS, `${player.ref}@player.test`]) } }

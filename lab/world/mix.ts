@@ -106,6 +106,7 @@ export const ACTS = {
   'a bank is odd': 3,
   'callbacks come together': 3,
   'an account at a provider is short': 2,
+  'players withdraw at once': 3,
   'a person looks a payment up': 4,
   'an operator follows its changes': 4,
 } as const;
@@ -182,7 +183,7 @@ const THEMES: readonly (Theme | null)[] = [
   {
     faults: NONE,
     habits: /paid|another|goes back|comes back|fails|sentinels|review|returns|refuses/,
-    acts: /^(a bank|a payer|a person|an operator)/,
+    acts: /^(a bank|a payer|a person|an operator|players)/,
   },
   // No callback ever comes. Of what comes back of a payout, some providers have no list: it does not happen.
   {
@@ -210,7 +211,7 @@ const THEMES: readonly (Theme | null)[] = [
   {
     faults: NONE,
     habits: /person|people|review|cancel|refuses|another|fails/,
-    acts: /^(a player|a key|an operation|automatic|a provider|a cash|money|rules|a person)/,
+    acts: /^(a player|players|a key|an operation|automatic|a provider|a cash|money|rules|a person)/,
     isStrict: true,
     hours: 3,
   },

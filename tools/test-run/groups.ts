@@ -13,7 +13,7 @@ export interface TestGroup {
   readonly isComputing: boolean;
 }
 
-const GROUPS: readonly TestGroup[] = [
+export const GROUPS: readonly TestGroup[] = [
   { name: 'unit', needsServers: false, isComputing: true },
   { name: 'convention', needsServers: true, isComputing: true },
   { name: 'workflow', needsServers: true, isComputing: false },
