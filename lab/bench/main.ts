@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { printError } from '../../tools/bootstrap/failure.mjs';
 import { formatDuration, say } from '../../tools/bootstrap/progress.mjs';
 import { onTermination } from '../../tools/processes/termination.js';
+import { growth } from './benches/growth.js';
 import { costs } from './benches/costs.js';
 import { decisions } from './benches/decisions.js';
 import { reads } from './benches/reads.js';
@@ -17,7 +18,17 @@ import { writeScalingTables } from './scaling/sections.js';
 import { type Bench, type BenchContext, type BenchResult, isBroken } from './result.js';
 import { type BenchServers, openBenchServers, type TemporalKind } from './servers.js';
 
-const BENCHES: readonly Bench[] = [decisions, reads, costs, oneOperation, outbox, lifeCycles, workers, openDeposits];
+const BENCHES: readonly Bench[] = [
+  decisions,
+  reads,
+  growth,
+  costs,
+  oneOperation,
+  outbox,
+  lifeCycles,
+  workers,
+  openDeposits,
+];
 
 const EXIT_INTERRUPTED = 130;
 

@@ -56,10 +56,7 @@ export async function judgeQuiet(
   return findings;
 }
 
-/**
- * Alerts that no world brings about: the gateway's own books or chains are broken, or its banks say what these here never
- * say.
- */
+/** Alerts that no world brings about: of broken books or chains, or of what banks here never say. */
 const NEVER = [
   ...['LEDGER_DIFFERS', 'AUDIT_CHAIN_BROKEN', 'DECISION_NOT_REPRODUCED', 'ACT_NOT_SIGNED', 'UNPROVEN_ORDER'],
   ...['NOT_IN_THE_BOOKS', 'STEP_FORGED', 'WORKFLOW_IMPOSTOR', 'DAY_NOT_FROZEN', 'PAYMENT_CLAIMED_TWICE'],

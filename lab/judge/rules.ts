@@ -1,5 +1,5 @@
-// What people set as rules holds for what comes after: nothing beyond the limits is taken, and what they keep for people
-// is decided by people.
+// What people set as rules holds for what comes after: nothing beyond the limits is taken, and what they keep for
+// people is decided by people.
 import { brl, short } from '../world/story.js';
 import { type Evidence, type Finding, groupBy, type Row, type RulesSet, sum } from './evidence.js';
 

@@ -1,5 +1,5 @@
-// What banks were publicly seen to do, switched on by a tester: a wrong clock, a code of another charge, odd payers, keys
-// in capitals, returns that are not done, and a wish for fewer calls.
+// What banks were publicly seen to do, switched on by a tester: a wrong clock, a code of another charge, odd payers,
+// keys in capitals, returns that are not done, and a wish for fewer calls.
 import { buildDynamicBrCode } from '../../domain/br-code.js';
 
 export const PAYER_QUIRKS = ['long_name', 'empty_fields', 'number'] as const;

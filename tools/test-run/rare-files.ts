@@ -32,6 +32,7 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/integration/stack/bulkheads.spec.ts': 'release',
   'test/integration/stack/healing.spec.ts': 'release',
   'test/integration/stack/observed.spec.ts': 'release',
+  'test/integration/stack/separate-webhooks.spec.ts': 'release',
   'test/integration/stack/own-account.spec.ts': 'release',
   'test/integration/stack/several-processes.spec.ts': 'release',
   'test/integration/stack/statement-cost.spec.ts': 'long',

@@ -160,6 +160,16 @@ describe('gateway decision', () => {
     await gateway.fails(2, /--days.*from 1 to 3650/, 'decision replay --days 3651');
   });
 
+  it('show says when the stored decision does not follow from its facts', async () => {
+    const id = await decide(25000n);
+    // Past the trigger that keeps decisions as they are.
+    await gateway.rows(`SET session_replication_role = 'replica'`);
+    await gateway.rows('UPDATE decision SET digest = reverse(digest) WHERE object_id = $1', id);
+    await gateway.rows(`SET session_replication_role = 'origin'`);
+    const { decisions } = await gateway.json('decision', 'show', id);
+    assert.equal(decisions[0].reproduced, false);
+  });
+
   it('replay finds a rule set that was changed behind its decisions', async () => {
     await decide(25000n);
     await gateway.rows(
