@@ -18,9 +18,13 @@ interface Withdrawal {
   readonly wantsReview: boolean;
 }
 
+/** Why a withdrawal is refused whose player or key was blocked after its approval. */
+const BLOCKED_LATER = 'BLOCKLIST_HIT_AT_DISPATCH';
+
 /** Judges payments by the rules that nobody has changed since. Of earlier ones it is not known which rules held. */
-export function judgeRules({ rules, operators }: Evidence, rows: readonly Row[]): Finding[] {
+export function judgeRules({ rules, operators, lists }: Evidence, rows: readonly Row[]): Finding[] {
   return operators.flatMap((operator) => {
+    const hasBlocked = lists.some(({ operationId, list }) => operationId === operator.id && list === 'block');
     const last = rules.findLast(({ operationId }) => operationId === operator.id);
     const own = rows.filter((row) => row.operation_id === operator.id);
     const since = own.filter(({ created_ms: ms }) => last !== undefined && ms > last.doneMs + KNOWN_AFTER_MS);
@@ -33,6 +37,11 @@ export function judgeRules({ rules, operators }: Evidence, rows: readonly Row[])
       });
     const all = withdrawalsOf(own);
     return [
+      ...all.flatMap(({ row: { id, reasons } }) =>
+        reasons.includes(BLOCKED_LATER) && !hasBlocked
+          ? [{ rule: 'nobody is refused as blocked who is not', detail: `withdrawal ${short(id)}` }]
+          : [],
+      ),
       ...all.flatMap(({ row, wantsReview }) =>
         wantsReview && isLetOut(row) && !row.is_manual ? [kept(row, 'its operator wanted a review')] : [],
       ),

@@ -149,6 +149,10 @@ describe('what people must see', () => {
     const wanted = [{ kind: 'withdrawal', externalId: 'one', player: 'player1', wantsReview: true }];
     const operators = [{ ...operator, asked: wanted } as unknown as Operator];
     assert.equal(judgeRules(of({ operators }), [row]).length, 1);
+    const refused = { ...row, status: 'rejected', reasons: ['BLOCKLIST_HIT_AT_DISPATCH'] };
+    const listed = { operationId: OPERATION, kind: 'player', value: 'player1', fromMs: 0, toMs: null } as const;
+    assert.equal(judgeRules(of({ lists: [{ ...listed, list: 'review' }] }), [refused]).length, 1);
+    assert.equal(judgeRules(of({ lists: [{ ...listed, list: 'block' }] }), [refused]).length, 0);
   });
 
   it('is a payout to somebody who is blocked, or that people have stopped', () => {
