@@ -368,6 +368,27 @@ describe('store: deposits', () => {
     assert.deepEqual(Buffer.from(row.payerSealed ?? []), Buffer.from(resealed));
     assert.ok(row.payerDocumentHash);
   });
+
+  it('writes a person’s act to the audit trail with its change, and not without it', async () => {
+    const reviewed = await change(await pending(), {
+      trigger: 'payment_in_doubt',
+      fields: { paidAmountMinor: 5000n, paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_UNKNOWN'] },
+    });
+    assert.ok(reviewed);
+    const act = { person: 'ana', decision: 'approve', reason: 'checked', at: LATER } as const;
+    const approved: DepositChange = {
+      trigger: 'approve',
+      fields: { decidedBy: [{ ...act, actId: 'act-1' }] },
+      act: { ...act, number: 1 },
+    };
+    assert.ok(await change(reviewed, approved, LATER));
+    assert.equal(await change(reviewed, { ...approved, act: { ...act, person: 'ben', number: 1 } }, LATER), null);
+    const entries = await fixture.database.auditEntry.findMany();
+    assert.deepEqual(
+      entries.map(({ person, action, detail }) => [person, action, detail]),
+      [['ana', 'deposit.approve', '{"reason":"checked","version":4}']],
+    );
+  });
 });
 
 describe('store: the order of events', () => {
