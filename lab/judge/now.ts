@@ -70,7 +70,15 @@ async function balanced({ database }: Evidence): Promise<Finding[]> {
        + (SELECT coalesce(sum(amount_minor), 0) FROM cash_movement AS cash
           WHERE cash.operation_id = box.operation_id AND cash.provider = box.provider AND kind = 'correction_down')
        + (SELECT coalesce(sum(amount_minor), 0) FROM bank_movement AS fee
-          WHERE fee.operation_id = box.operation_id AND fee.account = box.provider AND kind = 'fee'))`,
+          WHERE fee.operation_id = box.operation_id AND fee.account = box.provider AND kind = 'fee'))
+     UNION ALL
+     -- The order of entries is that in which their operation's counter was locked.
+     SELECT 'what an operation spends is there at that moment', object_id || ' (' || movement || '): ' || running
+     FROM (
+       SELECT *, sum(amount_minor) OVER (PARTITION BY operation_id, provider ORDER BY id) AS running
+       FROM ledger_entry WHERE account = 'available'
+     ) AS entry
+     WHERE movement IN ('withdrawal_reserved', 'cash_box_settled', 'cash_box_moved_out') AND running < 0`,
   );
   return wrong;
 }

@@ -26,12 +26,12 @@ interface Part {
   readonly mostLines: number;
 }
 
-/** The figures of 2026-11-28, rounded up. */
+/** The figures of 2026-11-29, rounded up. */
 const PARTS: readonly Part[] = [
   { name: 'the core of a payment', places: CORE, mostFiles: 88, mostLines: 12_200 },
-  { name: 'the tests', places: ['test'], mostFiles: 650, mostLines: 96_000 },
+  { name: 'the tests', places: ['test'], mostFiles: 605, mostLines: 83_800 },
   { name: 'the tools', places: ['tools'], mostFiles: 126, mostLines: 9_500 },
-  { name: 'the lab', places: ['lab'], mostFiles: 230, mostLines: 26_400 },
+  { name: 'the lab', places: ['lab'], mostFiles: 196, mostLines: 23_600 },
 ];
 
 const isCode = (name: string) => /\.(ts|tsx|mjs)$/.test(name);
