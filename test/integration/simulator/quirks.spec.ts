@@ -1,8 +1,9 @@
 // The simulator plays what banks were publicly seen to do, and the gateway's calls take from it only what makes sense.
 import assert from 'node:assert/strict';
 import { createChargeCalls } from '../../../activities/provider/charges.js';
-import { chargeReferenceOf } from '../../../domain/identifiers.js';
+import { chargeReferenceOf, returnReferenceOf } from '../../../domain/identifiers.js';
 import type { GatewayAlert } from '../../../store/alerts/alerts.js';
+import { eventually } from '../../../lab/harness/eventually.js';
 import { Sealer } from '../../../store/sealing/sealer.js';
 import { keysInMemory } from '../../../store/sealing/keys.js';
 import { depositOrder } from '../../../lab/harness/deposit-fixtures.js';
@@ -51,6 +52,29 @@ describe('quirks of a bank', () => {
       assert.equal(payment.paidAt, at);
       assert.ok(kinds().every((kind) => kind === 'PROVIDER_CLOCK_DIFFERS') && alerts.length >= 2);
     });
+
+  it('a return that is not done can be made under another id once the bank does them', async () => {
+    const asked = question();
+    assert.equal((await calls().createCharge(asked)).kind, 'created');
+    await bench.control('POST', `/simulator/charges/${chargeReferenceOf(asked.order.id)}/pay`, {});
+    const found = async () => {
+      const at = new Date().toISOString();
+      const { payments } = await calls().lookUpCharge({ order: asked.order, span: { ...asked.span, at } });
+      return payments[0]!;
+    };
+    const { endToEndId, amountMinor } = await found();
+    const states = async () => (await found()).reversals.map(({ state }) => state).sort();
+    const returned = async (number: number, state: 'refused' | 'done') => {
+      const reference = returnReferenceOf(asked.order.id, number);
+      await calls().returnPayment({ ...asked, endToEndId, reference, amountMinor });
+      await eventually(async () => (await states()).includes(state), state);
+    };
+    await play({ refuses_returns: true });
+    await returned(1, 'refused');
+    await play({});
+    await returned(2, 'done');
+    assert.deepEqual(await states(), ['done', 'refused']);
+  });
 
   it('a code of another charge is not delivered', async () => {
     await play({ foreign_code: true });
