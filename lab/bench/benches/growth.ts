@@ -1,5 +1,5 @@
-// What creating and reading a deposit costs a whole stack with few and with many payments stored: stacks take turns. The
-// other reads and the decisions have benches of their own.
+// What creating and reading a deposit costs a whole stack with few and with many payments stored: stacks take turns.
+// The other reads and the decisions have benches of their own.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
