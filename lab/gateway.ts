@@ -188,13 +188,9 @@ export class LabGateway {
 
   /** Every connection to PostgreSQL ends at once, as when it is restarted. */
   cutConnections(): void {
-    const lives = [this.#worker, this.#api, this.#ingress, ...this.#earlierWorkers].filter((life) => life !== null);
-    machine().clock.after(0, () =>
-      cut(
-        this.lab,
-        lives.flatMap(({ databases }) => databases),
-      ),
-    );
+    const lives = [this.#worker, this.#api, this.#ingress, ...this.#earlierWorkers];
+    const databases = lives.flatMap((life) => life?.databases ?? []);
+    machine().clock.after(0, () => cut(this.lab, databases));
   }
 
   /** Another worker takes over. The earlier one stands still for so long, goes on with what it has, and then ends. */

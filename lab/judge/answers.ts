@@ -3,22 +3,19 @@
 import type { Operator } from '../world/operator.js';
 import { referenceOf, short } from '../world/story.js';
 import type { EventRow } from './events.js';
-import type { AlertRow, Evidence, Finding, Row } from './evidence.js';
+import { type AlertRow, type Evidence, type Finding, isFelt, type Row } from './evidence.js';
+import { GRACE_MS } from './waits.js';
 
-const MINUTE_MS = 60_000;
 /** The gateway answers within eight seconds; the rest is the way. */
 const ANSWERED_MS = 8_600;
 /** A person's act may look a payment up first. */
 const PERSON_ANSWERED_MS = 16_000;
-const OWN_FELT_MS = 90 * MINUTE_MS;
 /** Ten of the schedule, some that people ask for, and some that are sent twice by a killed worker. */
 const MOST_ATTEMPTS = 16;
 /** Answers of a provider that say something about a payment. */
 const CONCLUSIVE = [200, 201, 404];
 /** Of moments that two processes note. */
 const CLOSE_MS = 1_000;
-/** A charge is closed so long after its end: a payment of its last moment may be shown later. */
-const GRACE_MS = 2 * MINUTE_MS;
 
 /** In which state an alert of a wait may be open at rest; null: in none, because a provider that answers ends it. */
 const WAITS: Readonly<Record<string, string | null>> = {
@@ -37,7 +34,7 @@ const WAITS: Readonly<Record<string, string | null>> = {
 /** At any moment: answers come in time. */
 export function judgeAnswers({ asks, answers, ownTroublesMs, calmSinceMs, nowMs }: Evidence): Finding[] {
   const findings: Finding[] = [];
-  const isOwn = (atMs: number) => ownTroublesMs?.some((ms) => ms > atMs - OWN_FELT_MS && ms < atMs + MINUTE_MS) ?? true;
+  const isOwn = (atMs: number) => ownTroublesMs === null || isFelt(ownTroublesMs, atMs);
   for (const { atMs, answeredMs, method, path } of asks) {
     const tookMs = answeredMs === null ? 0 : answeredMs - atMs;
     if (tookMs > ANSWERED_MS && !isOwn(atMs))
@@ -118,8 +115,9 @@ export function judgeOperator(
       find('a charge lasts as long as was asked', `${short(row.id)}: ${lastsMs / 1_000} s`);
   }
   for (const { type, object_id: id, at_ms: atMs } of events) {
+    if (type !== 'deposit.expired') continue;
     const expiresMs = rows.find((row) => row.id === id)?.expires_ms ?? -Infinity;
-    if (type === 'deposit.expired' && atMs < expiresMs + GRACE_MS - 2 * clocksOffMs - CLOSE_MS)
+    if (atMs < expiresMs + GRACE_MS - 2 * clocksOffMs - CLOSE_MS)
       find('a charge is closed after its time of grace', `${short(id)}: ${(atMs - expiresMs) / 1_000} s after its end`);
   }
   for (const [event, times] of attempts)

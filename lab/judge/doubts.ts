@@ -3,7 +3,7 @@
 import type { NotedCall } from '../machine/network.js';
 import type { Operator } from '../world/operator.js';
 import { brl, referenceOf, short } from '../world/story.js';
-import { ByReference, type Evidence, type Finding, type Listed, type Row } from './evidence.js';
+import { ByReference, type Evidence, type Finding, isFelt, type Listed, type Row } from './evidence.js';
 
 const MINUTE_MS = 60_000;
 /** What people enter holds for what is decided so much later. */
@@ -15,8 +15,6 @@ const OWN_FELT_MS = 15 * MINUTE_MS;
 const CREDITED = ['paid', 'refunded', 'chargeback'];
 /** Reasons that troubles may cause: somebody was not asked, or did not answer. */
 const OWN_REASONS = ['RULES_UNAVAILABLE', 'RULES_INVALID_RESPONSE', 'PAYER_UNKNOWN'];
-/** A worker that was away, and what queued up meanwhile. */
-const RULES_FELT_MS = 90 * MINUTE_MS;
 
 /**
  * Whether the rules may have been unavailable to a payment: something had gone wrong with the gateway itself, the look
@@ -26,7 +24,7 @@ function mayLackRules({ ownTroublesMs, calls }: Evidence, row: Row, paidMs: numb
   if (ownTroublesMs === null || calls === null) return true;
   const atMs = Date.parse(row.review_since ?? '');
   if (atMs > (row.expires_ms ?? 0) - MINUTE_MS) return true;
-  if (ownTroublesMs.some((ms) => ms > paidMs - RULES_FELT_MS && ms < atMs)) return true;
+  if (isFelt(ownTroublesMs, paidMs, atMs)) return true;
   const isAnswer = ({ method, names, answeredMs, status }: NotedCall) =>
     method === 'GET' &&
     status === 200 &&

@@ -88,6 +88,13 @@ export interface Evidence {
   readonly isMute: boolean;
 }
 
+/** A process that was away for an hour, and what queued up meanwhile. */
+const OWN_FELT_MS = 90 * 60_000;
+
+/** Whether something that had gone wrong with the gateway itself may have been felt in that time. */
+export const isFelt = (troublesMs: readonly number[], fromMs: number, toMs = fromMs + 60_000): boolean =>
+  troublesMs.some((ms) => ms > fromMs - OWN_FELT_MS && ms < toMs);
+
 /** Somebody was on a list, in the time between these moments. `toMs`: `null` while it lasts. */
 export interface Listed {
   readonly operationId: string;

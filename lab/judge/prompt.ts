@@ -11,6 +11,7 @@ import {
   type Evidence,
   type Finding,
   hasLeft,
+  isFelt,
   type Row,
 } from './evidence.js';
 import { isTold } from './waits.js';
@@ -25,9 +26,6 @@ const UNTOLD = new Set(
   ),
 );
 
-/** A process that was away for an hour, and what queued up meanwhile. */
-const OWN_FELT_MS = 90 * MINUTE_MS;
-
 /** Providers that are silent or down keep no operator waiting: it is answered, at once and with a decision. */
 export function answersSoon({ operators, ownTroublesMs, stops }: Evidence): Finding[] {
   if (ownTroublesMs === null) return [];
@@ -37,8 +35,7 @@ export function answersSoon({ operators, ownTroublesMs, stops }: Evidence): Find
       ({ what, fromMs, toMs }) =>
         what === 'provider' && fromMs < atMs + MINUTE_MS && (toMs === null || toMs > atMs - MINUTE_MS),
     );
-  const isOwn = (atMs: number) =>
-    isPaused(atMs) || ownTroublesMs.some((ms) => ms > atMs - OWN_FELT_MS && ms < atMs + MINUTE_MS);
+  const isOwn = (atMs: number) => isPaused(atMs) || isFelt(ownTroublesMs, atMs);
   return operators.flatMap(({ name, unanswered }) =>
     unanswered
       .filter(({ atMs }) => !isOwn(atMs))

@@ -6,7 +6,7 @@ import { type AlertRow, alertsOf, type Evidence, type Finding, type Row } from '
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** After `expires_at`, a charge is closed in two minutes; the check runs every half minute. */
-const GRACE_MS = 2 * MINUTE_MS;
+export const GRACE_MS = 2 * MINUTE_MS;
 
 const OPEN: Readonly<Record<Row['kind'], readonly string[]>> = {
   deposit: ['created', 'pending', 'under_review'],

@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 export class Faults {
-  #receiverIsDown = false;
-  #receiverFails = false;
+  /** Nobody is there, or somebody who cannot take anything. */
+  #receivers: 'there' | 'away' | 'failing' = 'there';
   #killsAtStatement = false;
   #databaseAwayUntilMs = 0;
   #isHealed = false;
@@ -68,7 +68,7 @@ export class Faults {
     temporal.suggestsContinueAsNew = () => this.#is('a history continues as a new one');
     for (const operator of this.world.operators)
       operator.receives = () => {
-        if (this.world.isIll(operator) || this.#receiverFails) return 'fails';
+        if (this.world.isIll(operator) || this.#receivers === 'failing') return 'fails';
         if (this.#is('a receiver fails')) return 'fails';
         if (this.#is('a receiver answers wrongly'))
           return this.#chance.of(['is gone', 'redirects', 'refuses'] as const);
@@ -90,12 +90,9 @@ export class Faults {
       });
     }
     this.#often('a receiver is down for a while', () => {
-      // Nobody is there, or somebody who cannot take anything.
-      this.#receiverFails = this.#chance.is(0.5);
-      this.#receiverIsDown = !this.#receiverFails;
+      this.#receivers = this.#chance.is(0.5) ? 'failing' : 'away';
       this.world.later(this.#chance.whole(1, 120) * MINUTE_MS, () => {
-        this.#receiverFails = false;
-        this.#receiverIsDown = false;
+        this.#receivers = 'there';
       });
     });
     this.#often('the worker is killed between two things', () => {
@@ -173,8 +170,7 @@ export class Faults {
     this.#isHealed = true;
     this.#databaseAwayUntilMs = 0;
     for (const process of this.world.gateway.processes) process.clockAheadMs = 0;
-    this.#receiverFails = false;
-    this.#receiverIsDown = false;
+    this.#receivers = 'there';
     this.#killsAtStatement = false;
     const { slots, ill } = this.world.mix;
     for (const slot of slots) if (slot !== ill.slot) await provider.outage(slot, 'none');
@@ -228,7 +224,7 @@ export class Faults {
       return this.#is('the answer to a callback is lost') ? { ...usual, cut: 'answer' } : usual;
     }
     if (port === LAB_PORTS.api) return this.#is('an answer of the api is lost') ? { ...usual, cut: 'answer' } : usual;
-    return this.#receiverIsDown ? { ...usual, isRefused: true } : usual;
+    return this.#receivers === 'away' ? { ...usual, isRefused: true } : usual;
   }
 }
 

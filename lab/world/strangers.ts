@@ -89,17 +89,17 @@ export class Strangers {
     },
     'a bank is odd': async (slot: string) => {
       const quirks = this.#chance.of(QUIRKS);
-      this.world.troubles.push({ name: 'a bank is odd', atMs: this.world.machine.clock.nowMs });
+      this.#trouble('a bank is odd');
       this.world.story.tell(`the bank of ${slot} is odd: ${JSON.stringify(quirks)}`);
       await provider.quirks(slot, quirks);
       this.#later(240, () => {
-        this.world.troubles.push({ name: 'a bank is odd', atMs: this.world.machine.clock.nowMs });
+        this.#trouble('a bank is odd');
         return provider.quirks(slot, {});
       });
     },
     // None of them comes before others fill the batch, or ten minutes have passed.
     'callbacks come together': async (slot: string) => {
-      this.world.troubles.push({ name: 'callbacks come together', atMs: this.world.machine.clock.nowMs });
+      this.#trouble('callbacks come together');
       await provider.batch(slot, this.#chance.whole(2, 3));
     },
     'an account at a provider is short': async (slot: string) => {
@@ -111,6 +111,11 @@ export class Strangers {
       });
     },
   } satisfies Partial<Record<Act, (slot: string) => Promise<unknown>>>;
+
+  /** Until its effects are over the world is not calm. */
+  #trouble(name: Act): void {
+    this.world.troubles.push({ name, atMs: this.world.machine.clock.nowMs });
+  }
 
   async #paidAt(slot: string): Promise<BookedCharge[]> {
     const { charges } = await provider.books();
